@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+import { boot } from '../setup/boot.mjs';
+
+await boot(fileURLToPath(import.meta.url), async ({ args }) => {
+  const { main } = await import('../../lib/cli/serverless.ts');
+  return main(args);
+});
