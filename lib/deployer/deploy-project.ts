@@ -1,0 +1,111 @@
+import { buildEnvironment } from './build/build-environment.ts';
+import { buildCommands, runBuild } from './build/run-build.ts';
+import { DeployError, type Problem } from './deploy-error.ts';
+import { type DeployedFunction, deployFunction, type Failed, failable } from './deploy-function.ts';
+import type { Deployment } from './deployment.ts';
+import { functionsApi, type Target } from './functions-api.ts';
+import type { Environment, Project, ProjectFunction, Skipped } from './project.ts';
+import { checkTarget } from './upload/check-target.ts';
+import { inParallel } from './upload/in-parallel.ts';
+import { putPackage } from './upload/put-package.ts';
+
+/** How a project is deployed. */
+export interface DeployOptions {
+  /** `never` deploys what earlier builds left and says which listed file is missing. */
+  readonly build: 'always' | 'never';
+  /** Leave untouched what the host already has with the same digest of code and settings. Default: false. */
+  readonly incremental?: boolean;
+  /** Functions built and uploaded at a time. Default: 4. */
+  readonly parallel?: number;
+  /** Told of each step, a line at a time. */
+  readonly onProgress?: (line: string) => void;
+  /** The Node that builds run on. Default: the one of this process. */
+  readonly nodePath?: string;
+  /** Variables for build scripts only. */
+  readonly buildEnv?: Environment;
+}
+
+/** What became of each function; `failed` also names packages that could not be put and have no function to say so. */
+export interface DeployOutcome {
+  readonly namespace: string;
+  readonly deployed: readonly DeployedFunction[];
+  readonly skipped: readonly Skipped[];
+  readonly failed: readonly Failed[];
+}
+
+const DEFAULT_PARALLEL = 4;
+
+/**
+ * Puts a project on a host of the functions REST API: checks it against the host, builds `lib`, puts the packages, then builds and puts each
+ * function. What fails for one function is listed in the outcome and stops no other. Throws a DeployError for what concerns the project as a
+ * whole: it does not fit the host, asks for what is not deployed yet, `lib` does not build, the host does not answer.
+ */
+export async function deployProject(project: Project, target: Target, options: DeployOptions): Promise<DeployOutcome> {
+  refuseUnsupported(project);
+  const api = functionsApi(target);
+  const deployment: Deployment = {
+    ...(await checkTarget(project, api)),
+    api,
+    projectDir: project.dir,
+    build: options.build,
+    incremental: options.incremental ?? false,
+    nodePath: options.nodePath ?? process.execPath,
+    buildEnv: options.buildEnv ?? {},
+    onProgress: options.onProgress ?? (() => undefined),
+  };
+  for (const { name, reason } of project.strays) deployment.onProgress(`left out ${name}: it ${reason}`);
+  await buildLib(project, deployment);
+  return putAll(project, deployment, options.parallel ?? DEFAULT_PARALLEL);
+}
+
+async function putAll(project: Project, deployment: Deployment, parallel: number): Promise<DeployOutcome> {
+  const packages = await inParallel(project.packages, parallel, (pack) =>
+    failable(pack.name, async () => {
+      await putPackage(pack, deployment);
+      return { put: pack.name };
+    }),
+  );
+  const packageFailures = packages.flatMap((result) => ('failed' in result ? [result.failed] : []));
+  const functions = project.packages.flatMap((pack) => pack.functions);
+  const results = await inParallel(functions, parallel, async (entry) => {
+    const failure = packageFailures.find((failed) => failed.name === entry.package);
+    if (failure === undefined) return deployFunction(entry, deployment);
+    return { failed: { name: entry.fullName, error: `its package ${entry.package} could not be put: ${failure.error}` } };
+  });
+  const withoutFunctions = packageFailures.filter((failed) => !functions.some((entry) => entry.package === failed.name));
+  return {
+    namespace: deployment.namespace,
+    deployed: results.flatMap((result) => ('deployed' in result ? [result.deployed] : [])),
+    skipped: results.flatMap((result) => ('skipped' in result ? [result.skipped] : [])),
+    failed: [...withoutFunctions, ...results.flatMap((result) => ('failed' in result ? [result.failed] : []))],
+  };
+}
+
+async function buildLib(project: Project, deployment: Deployment): Promise<void> {
+  const { lib } = project;
+  const isNeeded = project.packages.some((pack) => pack.functions.some((entry) => entry.source.type === 'directory'));
+  if (lib === null || deployment.build === 'never' || !isNeeded) return;
+  deployment.onProgress(`building lib: ${buildCommands(lib)}`);
+  await runBuild(lib, buildEnvironment(process.env, deployment.nodePath, deployment.buildEnv));
+}
+
+/** Nothing that a project asks for is dropped in silence. */
+function refuseUnsupported(project: Project): void {
+  const functions = project.packages.flatMap((pack) => pack.functions);
+  const problems = functions.flatMap((entry): readonly Problem[] =>
+    unsupportedParts(entry).map((message) => ({ ...entry.declaredAt, message: `function ${entry.fullName}: ${message}` })),
+  );
+  if (problems.length === 0) return;
+  throw new DeployError('unsupported', 'the project asks for what this deployer does not do; nothing was built or deployed:', { problems });
+}
+
+function unsupportedParts(entry: ProjectFunction): readonly string[] {
+  const parts: string[] = [];
+  if (entry.triggers.length > 0) {
+    const names = entry.triggers.map((trigger) => trigger.name).join(', ');
+    parts.push(`triggers (${names}) are not deployed: remove them, or leave the function out`);
+  }
+  if (entry.source.type === 'sequence') parts.push('sequences are not deployed: remove it, or leave the function out');
+  if (entry.remoteBuild) parts.push('remoteBuild is not done: remove the key to build on this machine');
+  return parts;
+}

@@ -1,0 +1,70 @@
+import { relative } from 'node:path';
+import { buildEnvironment } from './build/build-environment.ts';
+import { buildCommands, runBuild } from './build/run-build.ts';
+import { DeployError } from './deploy-error.ts';
+import type { Environment, FunctionSource, ProjectFunction } from './project.ts';
+import { type CollectedFile, collectFiles } from './source/collect-files.ts';
+import { isJavaScript, isTypeScript, otherLanguage, otherLanguageReason, RAW_TYPESCRIPT } from './source/function-file.ts';
+import { type Code, packFiles } from './source/pack-files.ts';
+
+/** How functions are made ready. `buildEnv` goes to build scripts only. */
+export interface MakeOptions {
+  readonly projectDir: string;
+  readonly build: 'always' | 'never';
+  readonly nodePath: string;
+  readonly buildEnv: Environment;
+  readonly onProgress: (line: string) => void;
+}
+
+/** A function ready to be uploaded, or the reason why it cannot run. */
+export type Made = { readonly type: 'code'; readonly code: Code } | { readonly type: 'skipped'; readonly reason: string };
+
+/** Builds a function where its directory asks for it, collects its files and packs them. Throws a DeployError. */
+export async function makeFunction(entry: ProjectFunction, options: MakeOptions): Promise<Made> {
+  const { source } = entry;
+  if (source.type === 'unsupported') return { type: 'skipped', reason: source.reason };
+  if (source.type === 'sequence') throw new DeployError('unsupported', `${entry.fullName} is a sequence and has no code`);
+  const files = source.type === 'file' ? [{ path: source.path, name: source.path }] : await filesOfDirectory(entry, source, options);
+  const reason = source.type === 'directory' ? unrunnable(files) : null;
+  if (reason !== null) return { type: 'skipped', reason };
+  return { type: 'code', code: await packFiles(files, entry.binary ?? false) };
+}
+
+async function filesOfDirectory(
+  entry: ProjectFunction,
+  source: FunctionSource & { readonly type: 'directory' },
+  options: MakeOptions,
+): Promise<readonly CollectedFile[]> {
+  const { build } = source;
+  const shown = relative(options.projectDir, source.path);
+  if (build !== null && options.build === 'always') {
+    options.onProgress(`building ${entry.fullName}: ${buildCommands(build)}`);
+    await runBuild(build, buildEnvironment(process.env, options.nodePath, options.buildEnv));
+  }
+  const { files, surprising } = collectFiles(source.path, source.include, howToBuild(source, shown, options));
+  for (const name of surprising)
+    options.onProgress(`${entry.fullName}: left out ${name}: the platform leaves out _tmp_, .deployed, .nimbella and .# in names`);
+  if (files.length === 0) throw new DeployError('invalid_project', `${shown} has no file to deploy: every one is left out by .ignore`);
+  return files;
+}
+
+function howToBuild(source: FunctionSource & { readonly type: 'directory' }, shown: string, options: MakeOptions): string {
+  if (source.build === null) return 'create it, or take the line out of .include';
+  if (options.build === 'always')
+    return `the build (${buildCommands(source.build)}) ended well without making it: check the name of its output`;
+  return `build it first: (cd ${shown} && ${buildCommands(source.build)})`;
+}
+
+function unrunnable(files: readonly CollectedFile[]): string | null {
+  if (files.some(({ name }) => isJavaScript(name) || name.endsWith('.zip'))) return null;
+  if (files.some(({ name }) => isTypeScript(name))) return RAW_TYPESCRIPT;
+  const language = files.map(({ name }) => otherLanguage(name)).find((found) => found !== null);
+  if (language !== undefined && language !== null) return otherLanguageReason(language);
+  throw new DeployError(
+    'invalid_project',
+    `no JavaScript among the files to deploy (${files
+      .map(({ name }) => name)
+      .slice(0, 5)
+      .join(', ')}): add the function's code, or list it in .include`,
+  );
+}

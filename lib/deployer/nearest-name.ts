@@ -1,0 +1,28 @@
+/** The candidate a misspelt name most likely stands for, or null when none is close (more than two edits, or a third of the name). */
+export function nearestName(name: string, candidates: readonly string[]): string | null {
+  const limit = Math.max(2, Math.floor(name.length / 3));
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  const best = ranked[0];
+  return best !== undefined && best.distance <= limit && best.distance < name.length ? best.candidate : null;
+}
+
+/** `; did you mean "x"?` or nothing: the tail of a message about an unknown name. */
+export function didYouMean(name: string, candidates: readonly string[]): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === null ? '' : `; did you mean "${nearest}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

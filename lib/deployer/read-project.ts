@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readEnvFile } from './config/env-file.ts';
+import { parseLocated } from './config/located.ts';
+import { type Config, readConfig } from './config/read-config.ts';
+import { type Report, substitute } from './config/substitute.ts';
+import { DeployError, type Problem } from './deploy-error.ts';
+import { mergeProject } from './merge-project.ts';
+import type { Json, Project } from './project.ts';
+import { type Selection, selectFunctions } from './select-functions.ts';
+import { libBuild } from './source/function-directory.ts';
+import { scanPackages } from './source/scan-packages.ts';
+
+/** How a project is read. */
+export interface ReadOptions {
+  /** The variables that `${VAR}` stands for before the env file is asked. Default: those of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The env file, relative to the working directory. Default: `.env` of the project where there is one. */
+  readonly envFile?: string;
+  /** Which functions to take; the others are read and checked all the same. Default: all. */
+  readonly only?: Selection;
+}
+
+const CONFIG_FILE = 'project.yml';
+
+/**
+ * Reads a project directory: project.yml, the functions under `packages/`, and how each is built and collected (specification, Project
+ * layout; platform reference, project configuration). Builds nothing and asks no host.
+ * Throws a DeployError `invalid_project` that lists every problem with file and line.
+ */
+export function readProject(dir: string, options: ReadOptions = {}): Project {
+  const projectDir = resolve(dir);
+  if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new DeployError('invalid_project', `${dir} is no directory: name the directory that holds ${CONFIG_FILE} and packages/`);
+  }
+  const problems: Problem[] = [];
+  const reportAt =
+    (file: string): Report =>
+    (line, message) => {
+      problems.push({ file, line, message });
+    };
+  const config = readConfigFile(projectDir, options, reportAt(CONFIG_FILE));
+  const { packages, strays } = scanPackages(projectDir, reportAt);
+  const lib = libBuild(join(projectDir, 'lib'), (file) => reportAt(file === '' ? 'lib' : `lib/${file}`));
+  const merged = config === null ? [] : mergeProject({ projectDir, config, found: packages, reportAt });
+  if (problems.length === 0 && packages.length === 0 && merged.length === 0) {
+    reportAt('packages')(null, 'holds no function: put one at packages/<package>/<function>.js, or as a directory there');
+  }
+  if (problems.length > 0) throw invalidProject(dir, problems);
+  const selected = options.only === undefined ? merged : selectFunctions(merged, options.only);
+  return { dir: projectDir, targetNamespaces: config?.targetNamespaces ?? [], packages: selected, lib, strays };
+}
+
+const EMPTY: Config = { targetNamespaces: [], parameters: {}, environment: {}, packages: [], inherited: [] };
+
+/** The declared part of a project: empty without a file, null when the file cannot be read further. */
+function readConfigFile(projectDir: string, options: ReadOptions, report: Report): Config | null {
+  const path = join(projectDir, CONFIG_FILE);
+  const variables = envFileVariables(projectDir, options);
+  if (!existsSync(path)) {
+    const misnamed = ['project.yaml', 'projectConfig.yml'].find((name) => existsSync(join(projectDir, name)));
+    if (misnamed !== undefined) report(null, `is missing, and ${misnamed} is not read: rename it to ${CONFIG_FILE}`);
+    return EMPTY;
+  }
+  const env = options.env ?? process.env;
+  const found: { line: number | null; message: string }[] = [];
+  const collect: Report = (line, message) => void found.push({ line, message });
+  const source = readFileSync(path, 'utf8');
+  const substituted = substitute(
+    source,
+    { variable: (name) => env[name] || asText(variables[name]), file: (name) => readEnvFile(join(projectDir, name)) },
+    report,
+  );
+  reportTabs(substituted.text, substituted.lineOf, collect);
+  const root = found.length > 0 ? null : parseLocated(substituted.text, substituted.lineOf, collect);
+  const config = root === null ? null : readConfig(root, collect);
+  if (root === null && found.length === 0) report(null, 'is empty: declare packages, or remove it to deploy what lies under packages/');
+  // What follows from a missing value is no problem of its own.
+  for (const { line, message } of found) if (line === null || !substituted.unresolved.has(line)) report(line, message);
+  return config;
+}
+
+function envFileVariables(projectDir: string, options: ReadOptions): Readonly<Record<string, Json>> {
+  if (options.envFile === undefined) return readEnvFile(join(projectDir, '.env')) ?? {};
+  const variables = readEnvFile(options.envFile);
+  if (variables !== null) return variables;
+  throw new DeployError(
+    'invalid_project',
+    `the env file ${options.envFile} does not exist: create it with NAME=value lines, or leave the option out`,
+  );
+}
+
+function asText(value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function reportTabs(text: string, lineOf: (line: number) => number, report: Report): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.includes('\t')) report(lineOf(index + 1), 'has a tab, which the platform refuses: use spaces');
+  }
+}
+
+function invalidProject(dir: string, problems: readonly Problem[]): DeployError {
+  const sorted = [...problems].sort((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : 0));
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  return new DeployError('invalid_project', `the project ${dir} has ${count}; nothing was built or deployed:`, { problems: sorted });
+}

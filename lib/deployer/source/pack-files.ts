@@ -1,0 +1,40 @@
+import { readFileSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import type { CollectedFile } from './collect-files.ts';
+
+/** A function's code as it is uploaded: text, or base64 of `bytes` bytes. */
+export interface Code {
+  readonly code: string;
+  readonly binary: boolean;
+  readonly zipped: boolean;
+  /** Size of the code itself, before base64. */
+  readonly bytes: number;
+}
+
+/** The first moment that a zip can name, in local time, as zips have it: the same bytes in every time zone. */
+const FIXED_TIME = new Date(1980, 0, 1);
+
+/** One file travels as a string of code (a zip or, when `binary`, anything as base64); several as a zip that depends on names, contents and executable bits alone. */
+export async function packFiles(files: readonly CollectedFile[], binary: boolean): Promise<Code> {
+  const [only, ...others] = files;
+  if (only === undefined || others.length > 0) return base64(await zip(files), true);
+  const content = readFileSync(only.path);
+  if (only.path.endsWith('.zip')) return base64(content, true);
+  return binary ? base64(content, false) : { code: content.toString('utf8'), binary: false, zipped: false, bytes: content.length };
+}
+
+async function zip(files: readonly CollectedFile[]): Promise<Buffer> {
+  const archive = new ZipFile();
+  for (const { path, name } of files) {
+    const executable = (statSync(path).mode & 0o111) !== 0;
+    archive.addBuffer(readFileSync(path), name, { mtime: FIXED_TIME, forceDosTimestamp: true, mode: executable ? 0o100755 : 0o100644 });
+  }
+  const written = buffer(archive.outputStream);
+  archive.end();
+  return written;
+}
+
+function base64(content: Buffer, zipped: boolean): Code {
+  return { code: content.toString('base64'), binary: true, zipped, bytes: content.length };
+}

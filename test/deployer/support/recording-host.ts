@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import type { Target } from '../../../lib/deployer/functions-api.ts';
+
+/** One request as it arrived. */
+export interface Recorded {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: Body;
+}
+
+/** A request body of the REST API, as far as tests look into it. */
+export interface Body {
+  readonly parameters?: readonly { readonly key: string; readonly value: unknown; readonly init?: boolean }[];
+  readonly annotations?: readonly { readonly key: string; readonly value: unknown }[];
+  readonly exec?: { readonly code: string; readonly binary: boolean; readonly kind: string; readonly main?: string };
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly publish?: boolean;
+  readonly binding?: unknown;
+}
+
+export interface HostSettings {
+  readonly kinds?: readonly string[];
+  readonly namespace?: string;
+  /** Answers with this status and an error instead, where it is a number. */
+  readonly refuse?: (method: string, path: string) => number | null;
+}
+
+/** A stand-in for a host that keeps what is put, counts versions as the platform does, and records every request. */
+export interface RecordingHost extends Target {
+  readonly requests: readonly Recorded[];
+  readonly puts: () => readonly string[];
+  readonly put: (name: string) => Body;
+  /** Forgets everything that was put and recorded. */
+  readonly forget: () => void;
+  readonly forgetRequests: () => void;
+}
+
+export const KEY = 'b0f7ae36-0000-4000-8000-000000000001:secret:with:colons';
+
+/** Starts a recording host on a free port; it ends with the test. */
+export async function recordingHost(settings: HostSettings = {}): Promise<RecordingHost> {
+  const requests: Recorded[] = [];
+  const entities = new Map<string, { version: number; body: Body }>();
+  const server = createServer(async (request, response) => {
+    const recorded = await record(request);
+    requests.push(recorded);
+    const { status, body } = answer(recorded, entities, settings);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  const written = (): readonly Recorded[] => requests.filter((request) => request.method === 'PUT');
+  return {
+    apihost: `http://127.0.0.1:${port}`,
+    auth: KEY,
+    requests,
+    puts: () => written().map((request) => request.path.replace('/api/v1/namespaces/_/', '').replace('?overwrite=true', '')),
+    put: (name) => {
+      const found = written().findLast((request) => request.path.startsWith(`/api/v1/namespaces/_/${name}?`));
+      if (found === undefined) throw new Error(`nothing was put at ${name}, only at ${written().map((request) => request.path)}`);
+      return found.body;
+    },
+    forget: () => {
+      entities.clear();
+      requests.length = 0;
+    },
+    forgetRequests: () => {
+      requests.length = 0;
+    },
+  };
+}
+
+async function record(request: IncomingMessage): Promise<Recorded> {
+  const raw = await text(request);
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    authorization: request.headers.authorization,
+    // The tests send nothing but bodies of the REST API.
+    body: raw === '' ? {} : (JSON.parse(raw) as Body),
+  };
+}
+
+function answer(
+  request: Recorded,
+  entities: Map<string, { version: number; body: Body }>,
+  settings: HostSettings,
+): { status: number; body: unknown } {
+  const { method, path } = request;
+  const refused = settings.refuse?.(method, path) ?? null;
+  if (refused !== null) return { status: refused, body: { error: `refused with ${refused}`, code: 'tid' } };
+  if (path === '/api/v1')
+    return { status: 200, body: { runtimes: { nodejs: kinds(settings), python: [{ kind: 'python:3.11', default: true }] } } };
+  if (request.authorization !== `Basic ${Buffer.from(KEY).toString('base64')}`)
+    return { status: 401, body: { error: 'The supplied authentication is invalid' } };
+  if (path === '/api/v1/namespaces') return { status: 200, body: [settings.namespace ?? 'fn-test'] };
+  const key = path.split('?')[0] ?? '';
+  const former = entities.get(key);
+  if (method === 'GET')
+    return former === undefined
+      ? { status: 404, body: { error: 'The requested resource does not exist.' } }
+      : { status: 200, body: shown(former) };
+  const entity = { version: (former?.version ?? 0) + 1, body: { ...former?.body, ...request.body } };
+  entities.set(key, entity);
+  return { status: 200, body: shown(entity) };
+}
+
+function shown({ version, body }: { version: number; body: Body }): unknown {
+  const limits = { timeout: 3000, memory: 256, logs: 16, concurrency: 1, ...body.limits };
+  return { ...body, version: `0.0.${version}`, namespace: 'fn-test/p', limits };
+}
+
+function kinds(settings: HostSettings): unknown {
+  const names = settings.kinds ?? ['nodejs:24', 'nodejs:22', 'nodejs:18'];
+  return names.map((kind, index) => ({ kind, default: index === 0, deprecated: false }));
+}
