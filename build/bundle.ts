@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Digests, isFresh } from './freshness.ts';
+
+/** What building a function did. */
+export interface Built {
+  /** `<package>/<function>` */
+  readonly name: string;
+  /** False: its bundle was up to date and nothing was done. */
+  readonly rebuilt: boolean;
+  readonly sizeBytes: number;
+  readonly tookMs: number;
+}
+
+/**
+ * Brings the bundle.js of one function up to date, as its own `npm run build` does, without starting anything.
+ *
+ * @param folder the function's, packages/<package>/<function> of the project
+ * @throws {Error} Rollup's, naming file and place
+ */
+export async function buildFunction(folder: string, digests: Digests = new Map()): Promise<Built> {
+  const startedMs = performance.now();
+  const stale = !isFresh(folder, digests);
+  if (stale) await bundle(folder);
+  return {
+    name: folder.split(/[\\/]/).slice(-2).join('/'),
+    rebuilt: stale,
+    sizeBytes: statSync(join(folder, 'bundle.js')).size,
+    tookMs: performance.now() - startedMs,
+  };
+}
+
+/** Brings the bundle of every function under `packages/` up to date, one after the other. */
+export async function buildAll(root: string): Promise<readonly Built[]> {
+  const digests: Digests = new Map();
+  const built: Built[] = [];
+  for (const folder of functionFolders(root)) built.push(await buildFunction(folder, digests));
+  return built;
+}
+
+/** `npm run build` at the root: builds all and says what it did. */
+export async function main(root: string): Promise<void> {
+  for (const { name, rebuilt, sizeBytes, tookMs } of await buildAll(root)) {
+    const took = rebuilt ? `${Math.round(tookMs)} ms` : 'up to date';
+    process.stdout.write(`${name.padEnd(20)} ${`${Math.round(sizeBytes / 1024)} KB`.padStart(8)}   ${took}\n`);
+  }
+}
+
+/** Rollup is loaded only here: a start at which nothing changed does without. */
+async function bundle(folder: string): Promise<void> {
+  const [{ rollup }, { bundleOptions }] = await Promise.all([import('rollup'), import('./bundle-options.ts')]);
+  const { output, ...input } = bundleOptions(folder);
+  const graph = await rollup(input);
+  try {
+    await graph.write(output);
+  } finally {
+    await graph.close();
+  }
+}
+
+/** The folders under packages/ whose package.json has a build script. */
+function functionFolders(root: string): readonly string[] {
+  const packages = join(root, 'packages');
+  return foldersIn(packages)
+    .flatMap(foldersIn)
+    .filter((folder) => {
+      const manifest = join(folder, 'package.json');
+      return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).scripts?.build !== undefined;
+    });
+}
+
+function foldersIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map((entry) => join(folder, entry.name))
+    .sort();
+}

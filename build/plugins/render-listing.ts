@@ -1,0 +1,23 @@
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** What this thread answers. */
+export interface Rendered {
+  readonly listing: string;
+  /** Paths of the project's files it was made of. */
+  readonly files: readonly string[];
+}
+
+const files: string[] = [];
+registerHooks({
+  load(url, context, nextLoad) {
+    if (url.startsWith('file:') && !url.includes('/node_modules/')) files.push(fileURLToPath(url));
+    return nextLoad(url, context);
+  },
+});
+
+const { toolsets } = await import(pathToFileURL(workerData.tools).href);
+const { renderListing } = await import(pathToFileURL(workerData.listing).href);
+const answer: Rendered = { listing: renderListing(toolsets), files };
+parentPort?.postMessage(answer);

@@ -1,0 +1,151 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildFunction } from '../../build/bundle.ts';
+import { type Project, project } from './project.ts';
+
+let router: Project;
+
+beforeEach(() => {
+  router = project();
+});
+
+afterEach(() => router.remove());
+
+describe('virtual:tool-listing', () => {
+  beforeEach(() => {
+    router.write('../../../lib/catalogue/listing.ts', listingSource);
+    router.write('../../../lib/tools/dns.ts', toolSource('dns-list'));
+    router.write('tools.ts', "import { dns } from '../../../lib/tools/dns.ts';\nexport const toolsets = [dns];");
+    router.write(
+      'index.ts',
+      `import { listing } from 'virtual:tool-listing';
+       import { toolsets } from './tools.ts';
+       const handler = (event: { readonly schema?: boolean }) => ({ body: event.schema ? toolsets[0]?.tools[0]?.input() : JSON.parse(listing) });
+       export const main = handler;`,
+    );
+  });
+
+  it('is the text made of the declarations in tools.ts, and zod stays out', async () => {
+    const { sizeBytes } = await buildFunction(router.folder);
+    expect(await router.run('main({})')).toEqual({ body: [{ name: 'dns-list', properties: ['Zone'] }] });
+    expect(sizeBytes).toBeLessThan(2000);
+  });
+
+  it('follows the declarations within one process', async () => {
+    await buildFunction(router.folder);
+    router.write('../../../lib/tools/dns.ts', toolSource('dns-show'));
+    expect(await buildFunction(router.folder)).toMatchObject({ rebuilt: true });
+    expect(await router.run('main({})')).toEqual({ body: [{ name: 'dns-show', properties: ['Zone'] }] });
+  });
+
+  it('is made again when only what renders it has changed', async () => {
+    await buildFunction(router.folder);
+    router.write('../../../lib/catalogue/listing.ts', listingSource.replace('tool.name', 'tool.name.toUpperCase()'));
+    expect(await buildFunction(router.folder)).toMatchObject({ rebuilt: true });
+    expect(await router.run('main({})')).toEqual({ body: [{ name: 'DNS-LIST', properties: ['Zone'] }] });
+  });
+
+  it('tells what builds a schema in a bundle that there is no zod', async () => {
+    await buildFunction(router.folder);
+    expect(await router.run('(async () => main({ schema: true }))().catch((error) => error.message)')).toMatch(
+      /^z\.object: a bundle has no zod/,
+    );
+  });
+
+  it('fails the build when a declaration throws, with its words', async () => {
+    router.write('../../../lib/tools/dns.ts', "throw new Error('no such field');\nexport const dns = {};");
+    await expect(buildFunction(router.folder)).rejects.toThrow('no such field');
+  });
+
+  it('fails the build when there is no tools.ts, saying what belongs there', async () => {
+    router.write(
+      'index.ts',
+      "import { listing } from 'virtual:tool-listing';\nconst handler = () => listing;\nexport const main = handler;",
+    );
+    rmSync(join(router.folder, 'tools.ts'));
+    await expect(buildFunction(router.folder)).rejects.toThrow(/tools\.ts is missing: a function that imports virtual:tool-listing/);
+  });
+});
+
+describe('axios in a bundle', () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      requests.push(`${request.method} ${request.url} ${request.headers['content-type'] ?? '-'} ${body}`);
+      if (request.url === '/away') response.writeHead(302, { location: '/elsewhere' }).end();
+      else if (request.url === '/zipped') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"zipped":true}'));
+      else response.writeHead(request.method === 'POST' ? 201 : 200).end(JSON.stringify({ ok: request.url }));
+    });
+  });
+  let url: string;
+
+  beforeEach(async () => {
+    requests.length = 0;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // Safe: a listening TCP server has an AddressInfo.
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    router.write(
+      'index.ts',
+      `const handler = async (request: object): Promise<unknown> => {
+         const { default: axios } = await import('axios');
+         const { status, data } = await axios.create({ adapter: 'http', validateStatus: () => true }).request(request);
+         return { status, data };
+       };
+       export const main = handler;`,
+    );
+    await buildFunction(router.folder);
+  });
+
+  afterEach(async () => {
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('sends and receives as ever', async () => {
+    const calls = [{ url, params: { Page: [1, 2] } }, { url, method: 'POST', data: { a: 'ü' } }, { url: `${url}/zipped` }];
+    expect(await router.run(`Promise.all(${JSON.stringify(calls)}.map(main))`)).toEqual([
+      { status: 200, data: { ok: '/?Page%5B%5D=1&Page%5B%5D=2' } },
+      { status: 201, data: { ok: '/' } },
+      { status: 200, data: { zipped: true } },
+    ]);
+    expect([...requests].sort()).toContain('POST / application/json {"a":"ü"}');
+  });
+
+  it('does not follow a redirect, which would carry the token along', async () => {
+    expect(await router.run(`main({ url: '${url}/away' })`)).toMatchObject({ status: 302 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('loads nothing until the first call, and then neither fetch nor HTTP/2 nor zlib', async () => {
+    const parts = "['https', 'internal/deps/undici/undici', 'http2', 'zlib'].map(loaded)";
+    expect(await router.run(`(async () => [${parts}, await main({ url: '${url}' }), ${parts}])()`)).toEqual([
+      [false, false, false, false],
+      { status: 200, data: { ok: '/' } },
+      [true, false, false, false],
+    ]);
+  });
+
+  it('says so when something that was left out is used', async () => {
+    const blob = "main({ url: 'http://127.0.0.1:9', method: 'POST', data: new Blob(['x']) })";
+    expect(await router.run(`${blob}.catch((error) => error.message)`)).toMatch(/a Blob as body is left out of this bundle/);
+  });
+});
+
+const toolSource = (name: string) => `
+  import { z } from 'zod';
+  export const dns = { tools: [{ name: '${name}', input: () => z.object({ Zone: z.string() }) }] } as const;`;
+
+const listingSource = `
+  import { z } from 'zod';
+  interface Tool { readonly name: string; readonly input: () => z.ZodObject }
+  export function renderListing(toolsets: readonly { readonly tools: readonly Tool[] }[]): string {
+    const all = toolsets.flatMap(({ tools }) => tools);
+    return JSON.stringify(all.map((tool) => ({ name: tool.name, properties: Object.keys(z.toJSONSchema(tool.input()).properties ?? {}) })));
+  }`;
