@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { maxPerPage } from './per-page.ts';
+
+/** A positive integer that names a resource: instance, image, action, key. */
+export function id(description: string) {
+  return z.int().min(1).describe(description);
+}
+
+export function page() {
+  return z.int().min(1).default(1).describe('Page to return');
+}
+
+/** How many items a page has; `initial` is the specification's default for the list. */
+export function perPage(initial: number) {
+  return z.int().min(1).default(initial).describe(`Items per page, at most ${maxPerPage}`);
+}
+
+/** Which fields the items of a list carry; its meaning is in `additions.ts`. */
+export function fields() {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Other fields: "*" for whole records, or paths such as "name,region.slug"');
+}
+
+/** The arguments of every paged list. */
+export function paging(initialPerPage: number) {
+  return { Page: page(), PerPage: perPage(initialPerPage), Fields: fields() };
+}
+
+export function regionSlug() {
+  return z.string().describe('Region slug, such as nyc3');
+}
+
+export function sizeSlug() {
+  return z.string().describe('Size slug from size-list, such as s-1vcpu-1gb');
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { hintsOf, type Tool, type Toolset } from './tool.ts';
+
+/**
+ * The tools as MCP lists them: a JSON array with one tool a line, so that a part of the list can be cut out without parsing it.
+ *
+ * It evaluates every declaration (about a millisecond each), so it is run while bundling, or once at start in development;
+ * bundles carry the text and no zod.
+ */
+export function renderListing(toolsets: readonly Toolset[]): string {
+  const lines = toolsets.flatMap((toolset) => toolset.tools.map((tool) => JSON.stringify(describe(tool))));
+  return `[\n${lines.join(',\n')}\n]`;
+}
+
+function describe(tool: Tool) {
+  const { readOnly, destructive, idempotent } = hintsOf(tool);
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool),
+    annotations: { readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: true },
+  };
+}
+
+function inputSchema(tool: Tool) {
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.input(), {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      // Bounds that every safe integer keeps say nothing and cost bytes in every list.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return { ...schema, additionalProperties: false };
+}

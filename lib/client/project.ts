@@ -1,0 +1,38 @@
+/**
+ * A record cut down to the fields asked for.
+ *
+ * @param asked `"*"` for the whole record, paths as a list or separated by commas, or nothing: then the summary decides.
+ * @param summary the paths of the record's summary; without one the record stays whole.
+ */
+export function project(record: unknown, asked: unknown, summary?: readonly string[]): unknown {
+  const paths = pathsOf(asked) ?? summary;
+  if (!paths || paths.includes('*')) return record;
+  return pick(
+    record,
+    paths.map((path) => path.split('.')),
+  );
+}
+
+function pathsOf(asked: unknown): readonly string[] | undefined {
+  const paths = Array.isArray(asked) ? asked.map(String) : typeof asked === 'string' ? asked.split(',') : [];
+  const trimmed = paths.map((path) => path.trim()).filter((path) => path !== '');
+  return trimmed.length > 0 ? trimmed : undefined;
+}
+
+/** Keeps what the paths lead to; a path runs through the items of a list. A path that leads nowhere leaves nothing behind. */
+function pick(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (paths.some((path) => path.length === 0)) return value;
+  if (Array.isArray(value)) return value.map((item) => pick(item, paths));
+  if (typeof value !== 'object' || value === null) return value;
+  const source: Readonly<Record<string, unknown>> = { ...value };
+  const heads = [...new Set(paths.map(([head]) => head ?? ''))].filter((head) => Object.hasOwn(source, head));
+  return Object.fromEntries(
+    heads.map((head) => [
+      head,
+      pick(
+        source[head],
+        paths.filter(([first]) => first === head).map(([, ...rest]) => rest),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,162 @@
+import { ToolError } from '../errors.ts';
+import { type PlatformReply, platformError, retryAfter } from './platform-error.ts';
+import type { PlatformRequest } from './request.ts';
+import { agentFor, type Departure, watchedTransport } from './transport.ts';
+
+/** The platform as one call sees it. */
+export interface Platform {
+  /** Base address, without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  /** Aborts when the call's time is up. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left for the call. */
+  remainingMs(): number;
+}
+
+const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const maxReplyBytes = 8 * 1024 * 1024;
+const userAgent = 'deckhand/0.1.0';
+
+/**
+ * Sends a request and returns the reply's body, parsed; undefined where it has none.
+ *
+ * Reads are repeated while the time lasts: on 429 (when the platform says to come back within it), 502, 503, 504 and a broken connection, after a
+ * jittered pause. A write is sent once: as soon as its connection stood, only the platform knows what came of it.
+ *
+ * @throws ToolError the platform's refusal; `platform_unavailable` when it could not be reached; `deadline_exceeded` when time ran out and nothing
+ *   happened; `outcome_unknown` when a write was sent and its answer did not arrive.
+ */
+export async function send(what: string, request: PlatformRequest, platform: Platform): Promise<unknown> {
+  const read = request.method === 'GET';
+  for (let attempt = 1; ; attempt++) {
+    const departure: Departure = { departed: false };
+    const outcome = await exchange(request, platform, departure);
+    if ('status' in outcome) {
+      if (outcome.status < 300) return parseReply(what, request, outcome);
+      const pauseMs = read && retriedStatuses.has(outcome.status) ? pauseBefore(attempt, outcome) : undefined;
+      if (pauseMs !== undefined && (await pause(pauseMs, platform))) continue;
+      throw platformError(what, outcome, Date.now());
+    }
+    if (platform.signal.aborted) throw outOfTime(what, !read && departure.departed);
+    if (!read && departure.departed) throw outcomeUnknown(what, outcome.failure);
+    if (tooLarge(outcome.failure))
+      throw new ToolError('platform_error', `${what}: the platform's answer is larger than ${maxReplyBytes} bytes`);
+    const broken = brokenConnection.has(codeOf(outcome.failure));
+    if (read && broken && (await pause(pauseBefore(attempt), platform))) continue;
+    throw unreachable(what, platform.url, outcome.failure);
+  }
+}
+
+const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ECONNABORTED']);
+
+/** axios tells a reply over the limit from a broken one by its message alone. */
+function tooLarge(failure: unknown): boolean {
+  return failure instanceof Error && failure.message.includes('maxContentLength');
+}
+
+type Outcome = PlatformReply | { readonly failure: unknown };
+
+/** One exchange with the platform. Any status is an outcome; only what breaks the exchange itself is a failure. */
+async function exchange(request: PlatformRequest, platform: Platform, departure: Departure): Promise<Outcome> {
+  if (platform.signal.aborted) return { failure: new Error('no time was left') };
+  const { default: axios } = await import('axios');
+  const url = `${platform.url}${request.path}`;
+  const agent = agentFor(new URL(url).protocol, request.method !== 'GET');
+  try {
+    const response = await axios.request<string>({
+      url,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${platform.token}`,
+        'user-agent': userAgent,
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(request.body !== undefined && { data: JSON.stringify(request.body) }),
+      adapter: 'http',
+      transport: watchedTransport(departure),
+      httpAgent: agent,
+      httpsAgent: agent,
+      signal: platform.signal,
+      // A redirect would take the token to another address.
+      maxRedirects: 0,
+      maxContentLength: maxReplyBytes,
+      proxy: false,
+      responseType: 'text',
+      transformResponse: (text: string) => text,
+      validateStatus: () => true,
+    });
+    return { status: response.status, headers: { ...response.headers }, text: response.data ?? '' };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+function parseReply(what: string, request: PlatformRequest, reply: PlatformReply): unknown {
+  if (reply.text.trim() === '') return undefined;
+  try {
+    return JSON.parse(reply.text);
+  } catch (cause) {
+    const excerpt = JSON.stringify(reply.text.slice(0, 60));
+    const platform = { status: reply.status };
+    // The status says that it was done, so a write must not look as if it had failed.
+    const done = request.method === 'GET' ? '' : '; the change was accepted all the same';
+    throw new ToolError(
+      'platform_error',
+      `${what}: the platform answered ${reply.status} with something that is not JSON: ${excerpt}${done}`,
+      {
+        platform,
+        cause,
+      },
+    );
+  }
+}
+
+/** Full jitter under a doubling cap; at least what the platform asks for. */
+function pauseBefore(attempt: number, reply?: PlatformReply): number {
+  const asked = reply && retryAfter(reply, Date.now());
+  const jittered = Math.random() * Math.min(4000, 100 * 2 ** attempt);
+  return asked === undefined ? jittered : asked + jittered / 4;
+}
+
+/** Waits, unless that would leave no time for another exchange. Tells whether it waited. */
+async function pause(pauseMs: number, platform: Platform): Promise<boolean> {
+  const leastForAnExchangeMs = 50;
+  if (pauseMs + leastForAnExchangeMs > platform.remainingMs()) return false;
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  return true;
+}
+
+function outOfTime(what: string, mayHaveHappened: boolean): ToolError {
+  if (mayHaveHappened) return outcomeUnknown(what, new Error('the time for this call ran out'));
+  return new ToolError('deadline_exceeded', `${what}: the time for this call ran out; nothing was changed`);
+}
+
+function outcomeUnknown(what: string, failure: unknown): ToolError {
+  return new ToolError(
+    'outcome_unknown',
+    `${what}: the request was sent and no answer came (${reasonOf(failure)}); it may or may not have happened, so look before you repeat it`,
+    { cause: failure },
+  );
+}
+
+function unreachable(what: string, url: string, failure: unknown): ToolError {
+  return new ToolError(
+    'platform_unavailable',
+    `${what}: the platform cannot be reached at ${new URL(url).host} (${reasonOf(failure)}); nothing was changed`,
+    {
+      cause: failure,
+    },
+  );
+}
+
+function reasonOf(failure: unknown): string {
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return codeOf(failure) || message.slice(0, 200);
+}
+
+function codeOf(failure: unknown): string {
+  const code = typeof failure === 'object' && failure !== null && 'code' in failure ? failure.code : undefined;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../lib/catalogue/read-arguments.ts';
+import type { ObjectSchema } from '../../lib/catalogue/schema.ts';
+import { ToolError } from '../../lib/errors.ts';
+
+const schema: ObjectSchema = {
+  type: 'object',
+  properties: {
+    ID: { type: 'integer', minimum: 1 },
+    Name: { type: 'string' },
+    Kind: { type: 'string', enum: ['http', 'https', 'ping'] },
+    Enabled: { type: 'boolean' },
+    Ratio: { type: 'number' },
+    Tags: { type: 'array', items: { type: 'string' } },
+    Rules: {
+      type: 'array',
+      items: { type: 'object', properties: { Port: { type: 'integer' } }, required: ['Port'], additionalProperties: false },
+    },
+    Config: { type: 'object' },
+    Fields: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    Page: { type: 'integer', minimum: 1, default: 1 },
+  },
+  required: ['ID'],
+  additionalProperties: false,
+};
+
+const read = (given: unknown, options = {}) => readArguments('some-tool', schema, given, options);
+
+function problemsOf(given: unknown, options = {}) {
+  try {
+    read(given, options);
+  } catch (failure) {
+    if (failure instanceof ToolError) return { message: failure.message, code: failure.code, problems: failure.details.problems };
+    throw failure;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('reading arguments', () => {
+  it.each([
+    ['takes them as they were declared', { ID: 1, Name: 'a' }, { ID: 1, Name: 'a', Page: 1 }],
+    ['matches names without regard to case', { id: 1, NAME: 'a' }, { ID: 1, Name: 'a', Page: 1 }],
+    ['takes a canonical integer in a string', { ID: '12' }, { ID: 12, Page: 1 }],
+    ['matches enum values without regard to case', { ID: 1, Kind: 'HTTPS' }, { ID: 1, Kind: 'https', Page: 1 }],
+    ['takes null for an optional argument as an omitted one', { ID: 1, Name: null, Page: null }, { ID: 1, Page: 1 }],
+    ['takes the same value under two spellings once', { ID: 1, id: 1 }, { ID: 1, Page: 1 }],
+    ['reads nested objects by the same rules', { ID: 1, Rules: [{ port: '80' }] }, { ID: 1, Rules: [{ Port: 80 }], Page: 1 }],
+    ['lets an open object keep names of its own', { ID: 1, Config: { any_thing: 1 } }, { ID: 1, Config: { any_thing: 1 }, Page: 1 }],
+    ['takes either form where there are two', { ID: 1, Fields: ['id', 'name'] }, { ID: 1, Fields: ['id', 'name'], Page: 1 }],
+    ['takes the empty string for a plain text', { ID: 1, Name: '' }, { ID: 1, Name: '', Page: 1 }],
+  ])('%s', (_, given, expected) => {
+    expect(read(given)).toEqual(expected);
+  });
+
+  it.each([
+    ['a fraction', { ID: 1000.7 }, '1000.7'],
+    ['a fraction in a string', { ID: '1000.7' }, '"1000.7"'],
+    ['an integer above what a number holds exactly', JSON.parse('{"ID":9007199254740993}'), '9007199254740992'],
+    ['such an integer in a string', { ID: '9007199254740993' }, '"9007199254740993"'],
+    ['an exponent', { ID: '1e3' }, '"1e3"'],
+    ['a leading zero', { ID: '012' }, '"012"'],
+    ['a climbing path', { ID: '../1' }, '"../1"'],
+    ['an encoded climbing path', { ID: '%2e%2e' }, '"%2e%2e"'],
+    ['a query', { ID: '1?x=1' }, '"1?x=1"'],
+    ['a fragment', { ID: '1#x' }, '"1#x"'],
+    ['a NUL', { ID: '1\u0000' }, '"1\\u0000"'],
+    ['zero', { ID: 0 }, '0'],
+    ['a boolean', { ID: true }, 'true'],
+    ['a list', { ID: [1] }, '[1]'],
+  ])('refuses %s for an id', (_, given, got) => {
+    expect(problemsOf(given).problems).toEqual([{ field: 'ID', got, expected: 'an integer from 1' }]);
+  });
+
+  it('tells all problems at once, each with what was got and what is allowed', () => {
+    const { code, message, problems } = problemsOf({ nme: 'x', Kind: 'htps', Enabled: 'yes', Tags: 'web', Rules: [{ Port: 1.5 }, {}] });
+    expect(code).toBe('invalid_arguments');
+    expect(problems).toEqual([
+      { field: 'nme', got: '"x"', expected: expect.stringContaining('ID, Name, Kind'), nearest: 'Name' },
+      { field: 'ID', expected: 'an integer from 1; it is required' },
+      { field: 'Kind', got: '"htps"', expected: 'one of http, https, ping', nearest: 'https' },
+      { field: 'Enabled', got: '"yes"', expected: 'true or false' },
+      { field: 'Tags', got: '"web"', expected: 'a list of strings' },
+      { field: 'Rules[0].Port', got: '1.5', expected: 'an integer' },
+      { field: 'Rules[1].Port', expected: 'an integer; it is required' },
+    ]);
+    expect(message).toMatch(/^some-tool: nme: expected one of .*, got "x" \(did you mean Name\?\); ID: /);
+  });
+
+  it('refuses one name twice with different values', () => {
+    expect(problemsOf({ ID: 1, id: 2 }).problems).toEqual([{ field: 'id', got: '2', expected: 'one value for ID; it was given twice' }]);
+  });
+
+  it.each([[[]], ['text'], [7]])('refuses %j in place of an object', (given) => {
+    expect(problemsOf(given).problems?.[0]).toMatchObject({ expected: 'an object' });
+  });
+
+  it('takes names out of the prototype for plain names', () => {
+    const given = JSON.parse('{"ID":1,"__proto__":{"Name":"x"},"constructor":1}');
+    expect(problemsOf(given).problems?.map(({ field }) => field)).toEqual(['__proto__', 'constructor']);
+    expect(read(JSON.parse('{"ID":1,"Config":{"__proto__":{"polluted":true}}}')).Config).not.toHaveProperty('polluted');
+  });
+
+  it('cuts long values in what it tells', () => {
+    expect(problemsOf({ ID: 'x'.repeat(1000) }).problems?.[0]?.got?.length).toBe(80);
+  });
+
+  it('reads text forms only where the values are text', () => {
+    const given = { ID: '1', Enabled: 'true', Tags: 'web,db', Config: '{"a":1}' };
+    expect(read(given, { text: true })).toEqual({ ID: 1, Enabled: true, Tags: ['web', 'db'], Config: { a: 1 }, Page: 1 });
+    expect(problemsOf(given).problems?.map(({ field }) => field)).toEqual(['Enabled', 'Tags', 'Config']);
+  });
+
+  it.each(['..', '.', '', 'a/b', 'a\\b', 'a?b', 'a#b', '%2e%2e', 'a\u0000', 'a\nb'])('refuses %j where it stands in a path', (Name) => {
+    expect(problemsOf({ ID: 1, Name }, { path: ['Name'] }).problems?.[0]?.field).toBe('Name');
+  });
+});

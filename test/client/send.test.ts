@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { PlatformRequest } from '../../lib/client/request.ts';
+import { send } from '../../lib/client/send.ts';
+import { ToolError } from '../../lib/errors.ts';
+import { budget } from '../../lib/functions/budget.ts';
+import { json, scriptedPlatform } from '../support/platform.ts';
+
+const read: PlatformRequest = { method: 'GET', path: '/v2/things/1' };
+const write: PlatformRequest = { method: 'POST', path: '/v2/things', body: { name: 'x' } };
+
+function platformAt(url: string, leftMs = 5000) {
+  const time = budget({ getRemainingTimeInMillis: () => leftMs + 300 });
+  return { url, token: 'secret', signal: time.signal, remainingMs: time.remainingMs };
+}
+
+async function failureOf(sending: Promise<unknown>) {
+  const failure = await sending.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (failure instanceof ToolError) return failure.toRecord();
+  throw new Error(`no ToolError but ${String(failure)}`);
+}
+
+describe('sending a request', () => {
+  it('carries the token, the method, the path and the body, and returns what came', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 202, { thing: { id: 1 } }));
+    expect(await send('t', write, platformAt(platform.url))).toEqual({ thing: { id: 1 } });
+    expect(platform.arrived).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v2/things',
+        body: '{"name":"x"}',
+        headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+      },
+    ]);
+  });
+
+  it('returns nothing for an answer without a body', async () => {
+    const platform = await scriptedPlatform((response) => response.writeHead(204).end());
+    expect(await send('t', { method: 'DELETE', path: '/v2/things/1' }, platformAt(platform.url))).toBeUndefined();
+  });
+
+  it.each([
+    [400, 'rejected'],
+    [401, 'unauthenticated'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'conflict'],
+    [412, 'conflict'],
+    [422, 'rejected'],
+    [500, 'platform_error'],
+    [418, 'platform_error'],
+    [302, 'platform_error'],
+  ])('tells %i as %s, with what the platform said', async (status, code) => {
+    const platform = await scriptedPlatform((response) => json(response, status, { id: 'some_id', message: 'No.', request_id: 'r-1' }));
+    expect(await failureOf(send('t', write, platformAt(platform.url)))).toMatchObject({
+      code,
+      message: `t: the platform answered ${status}: No.`,
+      platform: { status, id: 'some_id', message: 'No.', requestId: 'r-1' },
+    });
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it.each([429, 502, 503, 504])('repeats a read after %i', async (status) => {
+    const platform = await scriptedPlatform((response, _, attempt) =>
+      attempt < 3 ? json(response, status, { message: 'later' }, { 'retry-after': '0' }) : json(response, 200, { ok: true }),
+    );
+    expect(await send('t', read, platformAt(platform.url))).toEqual({ ok: true });
+    expect(platform.arrived).toHaveLength(3);
+  });
+
+  it('repeats a read whose connection broke', async () => {
+    const platform = await scriptedPlatform((response, _, attempt) =>
+      attempt === 1 ? response.socket?.destroy() : json(response, 200, { ok: true }),
+    );
+    expect(await send('t', read, platformAt(platform.url))).toEqual({ ok: true });
+  });
+
+  it('repeats a read whose answer broke off', async () => {
+    const platform = await scriptedPlatform((response, _, attempt) => {
+      if (attempt > 1) return json(response, 200, { ok: true });
+      response.writeHead(200, { 'content-length': '100' }).write('{"o');
+      setImmediate(() => response.socket?.destroy());
+    });
+    expect(await send('t', read, platformAt(platform.url))).toEqual({ ok: true });
+  });
+
+  it('does not wait for a Retry-After that the time does not allow, and says when to come back', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 429, { message: 'slow down' }, { 'retry-after': '60' }));
+    const failure = await failureOf(send('t', read, platformAt(platform.url)));
+    expect(failure).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 60_000 });
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it.each([429, 502, 503, 504])('never repeats a write, not even after %i', async (status) => {
+    const platform = await scriptedPlatform((response) => json(response, status, { message: 'later' }, { 'retry-after': '0' }));
+    await failureOf(send('t', write, platformAt(platform.url)));
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('says that the outcome is unknown when a write was sent and the connection broke', async () => {
+    const platform = await scriptedPlatform((response) => response.socket?.destroy());
+    expect(await failureOf(send('t', write, platformAt(platform.url)))).toMatchObject({ code: 'outcome_unknown', retryable: false });
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('says that the outcome is unknown when a write was sent and time ran out', async () => {
+    const platform = await scriptedPlatform(() => {});
+    expect(await failureOf(send('t', write, platformAt(platform.url, 100)))).toMatchObject({ code: 'outcome_unknown' });
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('says that nothing happened when the time of a read ran out', async () => {
+    const platform = await scriptedPlatform(() => {});
+    expect(await failureOf(send('t', read, platformAt(platform.url, 100)))).toMatchObject({ code: 'deadline_exceeded', retryable: true });
+  });
+
+  it('sends nothing when no time is left at all', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, {}));
+    expect(await failureOf(send('t', write, { ...platformAt(platform.url), signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'deadline_exceeded',
+    });
+    expect(platform.arrived).toEqual([]);
+  });
+
+  it.each([read, write])('says that nothing happened when the platform cannot be reached ($method)', async (request) => {
+    const failure = await failureOf(send('t', request, platformAt('http://127.0.0.1:1')));
+    expect(failure).toMatchObject({ code: 'platform_unavailable', retryable: true });
+    expect(failure.message).toContain('127.0.0.1:1');
+  });
+
+  it('follows no redirect, which would take the token elsewhere', async () => {
+    const elsewhere = await scriptedPlatform((response) => json(response, 200, {}));
+    const platform = await scriptedPlatform((response) => response.writeHead(302, { location: elsewhere.url }).end());
+    await failureOf(send('t', read, platformAt(platform.url)));
+    expect(elsewhere.arrived).toEqual([]);
+  });
+
+  it.each([
+    ['something that is not JSON', '<html>'],
+    ['JSON that breaks off', '{"thing":'],
+  ])('tells %s as a failure of the platform', async (_, text) => {
+    const platform = await scriptedPlatform((response) => response.writeHead(200).end(text));
+    expect(await failureOf(send('t', read, platformAt(platform.url)))).toMatchObject({ code: 'platform_error', platform: { status: 200 } });
+  });
+});
