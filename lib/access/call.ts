@@ -1,0 +1,60 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { readArguments } from '../catalogue/read-arguments.ts';
+import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
+import { toRequest } from '../client/request.ts';
+import { send } from '../client/send.ts';
+import { type Result, unwrap } from '../client/unwrap.ts';
+import { type NextCall, ToolError } from '../errors.ts';
+import type { Budget } from '../functions/budget.ts';
+import type { Settings } from '../functions/settings.ts';
+import type { Caller } from './callers.ts';
+import type { Selection } from './selection.ts';
+
+/** A call as a protocol understood it. */
+export interface Call {
+  readonly tool: string;
+  readonly arguments: unknown;
+  /** The arguments came as text, out of a query or a form. */
+  readonly text?: boolean;
+}
+
+/** Everything around a call that is not the call. */
+export interface CallScope {
+  readonly catalogue: Catalogue;
+  readonly settings: Settings;
+  readonly caller: Caller;
+  readonly selection: Selection;
+  readonly budget: Budget;
+}
+
+/**
+ * Carries a call out: finds the tool, reads the arguments, sends the request, takes the result out of the reply.
+ *
+ * @throws ToolError with the calls that lead out of it, where the tool knows some.
+ */
+export async function perform(call: Call, scope: CallScope): Promise<Result> {
+  const tool = scope.catalogue.tool(call.tool);
+  scope.selection.require(tool);
+  const path = pathArguments(tool);
+  const input = readArguments(tool.name, scope.catalogue.schemaOf(tool.name), call.arguments, { path, text: call.text ?? false });
+  const platform = {
+    url: scope.settings.platformUrl,
+    token: scope.caller.platformToken,
+    signal: scope.budget.signal,
+    remainingMs: scope.budget.remainingMs,
+  };
+  try {
+    return unwrap(tool, input, await send(tool.name, toRequest(tool, input), platform));
+  } catch (failure) {
+    throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
+  }
+}
+
+/** What the tool names for this failure: the recovery whose words match, else the read that shows how things stand. */
+function waysOut(tool: Tool, input: Arguments, failure: ToolError): readonly NextCall[] {
+  const { platform } = failure.details;
+  const recovery = platform && tool.recover?.find(({ when }) => when.test(`${platform.status} ${platform.message ?? ''}`));
+  if (recovery) return recovery.next(input);
+  const showsState = failure.code === 'outcome_unknown' || failure.code === 'conflict' || failure.code === 'rejected';
+  return showsState && tool.verify ? [tool.verify(input)] : [];
+}

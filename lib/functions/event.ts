@@ -1,0 +1,61 @@
+/** What the platform hands a function: `http` for a web event, and whatever parameters there are beside it. */
+export type Event = Readonly<Record<string, unknown>>;
+
+/** A request as it came in over the web, its body's bytes untouched. */
+export interface WebRequest {
+  readonly kind: 'web';
+  /** Upper case. */
+  readonly method: string;
+  /** What follows the function's URL: `''` or `/a/b`, still percent-encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A web request that the platform has already taken apart: its bytes are gone, its fields are merged. */
+export interface ParsedRequest {
+  readonly kind: 'parsed';
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fields: Event;
+}
+
+/** No request at all: a schedule, or a direct invocation. */
+export interface DirectInvocation {
+  readonly kind: 'direct';
+  readonly fields: Event;
+}
+
+export type Invocation = WebRequest | ParsedRequest | DirectInvocation;
+
+/** Reads an event once. Functions deployed `web: raw` get web requests; `body` and `queryString` are what tells raw from parsed. */
+export function readEvent(event: Event): Invocation {
+  const { http, ...fields } = event;
+  if (!isRecord(http)) return { kind: 'direct', fields };
+  const request = {
+    method: typeof http.method === 'string' ? http.method.toUpperCase() : 'GET',
+    path: typeof http.path === 'string' ? http.path : '',
+    headers: headersOf(http.headers),
+  };
+  const raw = 'body' in http || 'queryString' in http;
+  if (!raw) return { kind: 'parsed', ...request, fields };
+  const query = typeof http.queryString === 'string' ? http.queryString : '';
+  return { kind: 'web', ...request, query: new URLSearchParams(query), body: bodyOf(http) };
+}
+
+function bodyOf(http: Readonly<Record<string, unknown>>): string {
+  if (typeof http.body !== 'string') return '';
+  return http.isBase64Encoded === true ? Buffer.from(http.body, 'base64').toString('utf8') : http.body;
+}
+
+function headersOf(headers: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(headers)) return {};
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,93 @@
+import http from 'node:http';
+import https from 'node:https';
+import { ToolError } from '../errors.ts';
+import type { Budget } from './budget.ts';
+import type { Context } from './context.ts';
+import type { WebRequest } from './event.ts';
+import type { FunctionResponse } from './response.ts';
+
+/** Marks a request that the router passed on, so that a domain's function trusts the router's checks of words it cannot know. */
+export const forwardedHeader = 'x-deckhand-forwarded';
+
+const hopHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'keep-alive',
+  'te',
+  'upgrade',
+]);
+
+/**
+ * Passes a request on to the function of a domain, `tools/<toolset>` of the same namespace, and returns its answer as it came.
+ * Method, path, query, headers and body stay as they are.
+ *
+ * @throws ToolError `not_configured` where the runtime does not say where it runs; `platform_unavailable` when the function cannot be reached;
+ *   `outcome_unknown` when the request was sent and no answer came.
+ */
+export async function forward(request: WebRequest, toolset: string, context: Context, budget: Budget): Promise<FunctionResponse> {
+  const url = addressOf(toolset, request, context);
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !hopHeaders.has(name)));
+  const options = { method: request.method, headers: { ...headers, [forwardedHeader]: '1' }, signal: budget.signal };
+  const secure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    let connected = false;
+    const outgoing = (secure ? https : http).request(url, options, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.once('error', (failure) => reject(lost(toolset, failure)));
+      incoming.once('end', () => resolve(responseOf(incoming, Buffer.concat(chunks).toString('utf8'))));
+    });
+    outgoing.once('socket', (socket) => {
+      connected = !socket.connecting;
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true;
+      });
+    });
+    outgoing.once('error', (failure) => reject(connected ? lost(toolset, failure) : unreachable(toolset, failure)));
+    outgoing.end(request.body);
+  });
+}
+
+function addressOf(toolset: string, request: WebRequest, context: Context): URL {
+  const { apiHost, namespace } = context;
+  if (!apiHost || !namespace) {
+    throw new ToolError(
+      'not_configured',
+      'DISPATCH=forward needs apiHost and namespace in the context; set DISPATCH=inline where the runtime has none',
+    );
+  }
+  const base = /^https?:\/\//.test(apiHost) ? apiHost : `https://${apiHost}`;
+  const url = new URL(`${base.replace(/\/+$/, '')}/api/v1/web/${namespace}/tools/${toolset}${request.path}`);
+  url.search = request.query.toString();
+  return url;
+}
+
+function responseOf(incoming: http.IncomingMessage, body: string): FunctionResponse {
+  const { 'content-type': contentType, 'www-authenticate': challenge, 'retry-after': retryAfter } = incoming.headers;
+  return {
+    statusCode: incoming.statusCode ?? 502,
+    headers: {
+      ...(contentType && { 'content-type': contentType }),
+      ...(challenge && { 'www-authenticate': challenge }),
+      ...(retryAfter && { 'retry-after': retryAfter }),
+    },
+    body,
+  };
+}
+
+function lost(toolset: string, cause: Error): ToolError {
+  return new ToolError(
+    'outcome_unknown',
+    `the request was passed on to tools/${toolset} and no answer came (${cause.message}); it may or may not have happened, so look before you repeat it`,
+    { cause },
+  );
+}
+
+function unreachable(toolset: string, cause: Error): ToolError {
+  return new ToolError('platform_unavailable', `the function tools/${toolset} cannot be reached (${cause.message}); nothing was changed`, {
+    cause,
+  });
+}

@@ -1,0 +1,21 @@
+/** What a web function returns. The body is text, so that the platform passes it on as it is, in its own key order. */
+export interface FunctionResponse {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A JSON answer. The bare media type is on purpose: with a parameter the platform would parse and re-serialise the body. */
+export function jsonResponse(statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): FunctionResponse {
+  return jsonText(statusCode, JSON.stringify(body), headers);
+}
+
+/** A JSON answer whose text is ready. */
+export function jsonText(statusCode: number, body: string, headers: Readonly<Record<string, string>> = {}): FunctionResponse {
+  return { statusCode, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+
+/** An answer without a body. */
+export function emptyResponse(statusCode: number, headers: Readonly<Record<string, string>> = {}): FunctionResponse {
+  return { statusCode, headers, body: '' };
+}

@@ -1,0 +1,133 @@
+import { type Call, type CallScope, perform } from '../access/call.ts';
+import { type ErrorRecord, httpStatus, ToolError } from '../errors.ts';
+import type { Context } from '../functions/context.ts';
+import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
+import { forward } from '../functions/forward.ts';
+import { type FunctionResponse, jsonResponse } from '../functions/response.ts';
+import { told } from './bug.ts';
+import { handedTo, type Served } from './scope.ts';
+
+/** A failure as plain JSON: the status of its code, and who may come back with what. */
+export function failureResponse(error: ToolError, context: Context, tool?: string): FunctionResponse {
+  const body = { ...(tool !== undefined && { tool }), isError: true, error: error.toRecord(), activationId: context.activationId };
+  return jsonResponse(httpStatus[error.code], body, failureHeaders(error));
+}
+
+/** The headers that HTTP has for a failure. */
+export function failureHeaders(error: ToolError): Readonly<Record<string, string>> {
+  const { retryAfterMs } = error.details;
+  return {
+    ...(error.code === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
+    ...(error.code === 'forbidden' && { 'www-authenticate': 'Bearer error="insufficient_scope"' }),
+    ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
+  };
+}
+
+/** Carries out a plain JSON call that came over the web; hands it on where the domains' own functions answer. */
+export async function answerCall(call: Call, request: WebRequest, scope: CallScope, served: Served): Promise<FunctionResponse> {
+  try {
+    const toolset = handedTo(call, scope, served);
+    if (toolset !== undefined) return await forward(request, toolset, served.context, served.budget);
+    const result = await perform(call, scope);
+    return jsonResponse(200, { tool: call.tool, isError: false, result, activationId: served.context.activationId });
+  } catch (failure) {
+    return failureResponse(told(failure, served.context), served.context, call.tool);
+  }
+}
+
+/** What a direct invocation gets: an object without a top-level `error`, which would tell the platform that the function failed. */
+export type DirectAnswer =
+  | { readonly tool: string; readonly isError: false; readonly result: unknown; readonly activationId?: string }
+  | { readonly tool: string; readonly isError: true; readonly result: { readonly error: ErrorRecord }; readonly activationId?: string };
+
+export async function answerDirect(call: Call, scope: () => CallScope, context: Context): Promise<DirectAnswer> {
+  const { activationId } = context;
+  try {
+    return { tool: call.tool, isError: false, result: await perform(call, scope()), activationId };
+  } catch (failure) {
+    return { tool: call.tool, isError: true, result: { error: told(failure, context).toRecord() }, activationId };
+  }
+}
+
+/** The call in a request to `/tools/<name>`: the arguments are a JSON object, a form's fields, or the query's. */
+export function readNamedCall(tool: string, request: WebRequest): Call {
+  const inQuery = toolArguments(request.query);
+  const body = readBody(request);
+  const given = [...inQuery, ...body.entries];
+  return { tool, arguments: joined(tool, given), text: body.text };
+}
+
+/** The call in a request to the function's root: `{tool, arguments}`. */
+export function readWrappedCall(request: WebRequest): Call {
+  const { entries, text } = readBody(request);
+  return { ...wrapped(joined('call', [...toolArguments(request.query), ...entries])), text };
+}
+
+/** The call in an event that the platform took apart, or that never was a request. */
+export function readParsedCall({ path, fields }: ParsedRequest): Call {
+  const named = /^\/tools\/([^/]+)$/.exec(path)?.[1];
+  // The platform merged query and form fields with a JSON body's members, so any of them may be text.
+  return named === undefined ? { ...wrapped(fields), text: true } : { tool: decodeURIComponent(named), arguments: fields, text: true };
+}
+
+/** `{tool, arguments}` at the top level; throws `invalid_arguments` that says so for anything else. */
+export function wrapped(fields: Event): Call {
+  const { tool, arguments: given, ...others } = fields;
+  const unknown = Object.keys(others).filter((name) => !name.startsWith('__ow_'));
+  if (typeof tool === 'string' && unknown.length === 0) return { tool, arguments: given };
+  const got =
+    typeof tool === 'string'
+      ? `also ${unknown.join(', ')}`.slice(0, 100)
+      : `members ${Object.keys(fields).join(', ') || 'none'}`.slice(0, 100);
+  throw new ToolError('invalid_arguments', `a call is {"tool": "<name>", "arguments": {...}}, got ${got}`, {
+    problems: [{ field: 'tool', got, expected: '{"tool": "<name>", "arguments": {...}}' }],
+  });
+}
+
+type Entries = readonly (readonly [string, unknown])[];
+
+/** The parameters of the address that choose tools are not arguments. */
+const selectionWords: ReadonlySet<string> = new Set(['toolsets', 'tools', 'readonly']);
+
+function toolArguments(query: URLSearchParams): Entries {
+  return [...query].filter(([name]) => !selectionWords.has(name));
+}
+
+function readBody({ headers, body }: WebRequest): { readonly entries: Entries; readonly text: boolean } {
+  if (body.trim() === '') return { entries: [], text: true };
+  const form = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
+  // Clients that set no type send JSON as a form; what begins like an object is one.
+  if (form && !body.trimStart().startsWith('{')) return { entries: [...new URLSearchParams(body)], text: true };
+  const value = parse(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { entries: Object.entries(value), text: false };
+  throw new ToolError(
+    'invalid_arguments',
+    `the body must be a JSON object of arguments, got ${Array.isArray(value) ? 'a list' : String(value).slice(0, 60)}`,
+  );
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : '';
+    throw new ToolError(
+      'invalid_arguments',
+      `the body is not JSON: ${reason}; send a JSON object, or a form as application/x-www-form-urlencoded`,
+    );
+  }
+}
+
+/** One object out of query and body. The same name twice is fine while it says the same. */
+function joined(tool: string, entries: Entries): Event {
+  const values = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    if (values.has(name) && JSON.stringify(values.get(name)) !== JSON.stringify(value)) {
+      throw new ToolError('invalid_arguments', `${tool}: ${name} was given twice with different values`, {
+        problems: [{ field: name, got: JSON.stringify(value)?.slice(0, 80), expected: 'one value' }],
+      });
+    }
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}

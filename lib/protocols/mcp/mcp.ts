@@ -1,0 +1,100 @@
+import type { CallScope } from '../../access/call.ts';
+import type { WebRequest } from '../../functions/event.ts';
+import { emptyResponse, type FunctionResponse, jsonText } from '../../functions/response.ts';
+import type { Served } from '../scope.ts';
+import { errorText, idOf, isRecord, RpcError, type RpcMessage, readMessage, resultText, rpcCodes } from './message.ts';
+import type { Methods } from './method.ts';
+import { checkModern } from './modern-checks.ts';
+import { assumedVersion, isModern, lastBatchedVersion } from './versions.ts';
+
+const mostInBatch = 50;
+
+/**
+ * Answers a POST that carries MCP, in whichever revision it is. Nothing is kept between requests: no session is handed out, and one that is shown
+ * is passed over.
+ */
+export async function answerMcp(request: WebRequest, served: Served, call: CallScope, methods: Methods): Promise<FunctionResponse> {
+  let id: string | number | null = null;
+  try {
+    checkContentType(request);
+    const value = parse(request.body);
+    id = idOf(value);
+    const server: Server = { request, served, call, methods };
+    return Array.isArray(value) ? await answerBatch(value, server) : await answerOne(value, server);
+  } catch (failure) {
+    if (!(failure instanceof RpcError)) throw failure;
+    return jsonText(failure.httpStatus, errorText(id, failure));
+  }
+}
+
+interface Server {
+  readonly request: WebRequest;
+  readonly served: Served;
+  readonly call: CallScope;
+  readonly methods: Methods;
+}
+
+async function answerOne(value: unknown, server: Server): Promise<FunctionResponse> {
+  const message = readMessage(value);
+  const meta = isRecord(message.params._meta) ? message.params._meta : {};
+  const modern = isModern(meta, server.request.headers['mcp-protocol-version']);
+  if (modern) checkModern(message, server.request.headers);
+  if (message.kind === 'unanswered') return emptyResponse(202);
+  try {
+    return jsonText(200, await answerMessage(message, modern, server));
+  } catch (failure) {
+    if (!(failure instanceof RpcError)) throw failure;
+    // With a handshake, clients take any other status for a failure of the transport.
+    return jsonText(modern ? failure.httpStatus : 200, errorText(message.id, failure));
+  }
+}
+
+/** Batches existed up to revision 2025-03-26. */
+async function answerBatch(values: readonly unknown[], server: Server): Promise<FunctionResponse> {
+  const version = server.request.headers['mcp-protocol-version'] ?? assumedVersion;
+  if (version > lastBatchedVersion)
+    throw new RpcError(rpcCodes.invalidRequest, 400, `revision ${version} has no batches: send one message a request`);
+  if (values.length === 0) throw new RpcError(rpcCodes.invalidRequest, 400, 'the batch is empty');
+  if (values.length > mostInBatch)
+    throw new RpcError(rpcCodes.invalidRequest, 400, `a batch has at most ${mostInBatch} messages, this one ${values.length}`);
+  const answers = await Promise.all(values.map((value) => answerInBatch(value, server)));
+  const texts = answers.filter((answer) => answer !== undefined);
+  return texts.length === 0 ? emptyResponse(202) : jsonText(200, `[${texts.join(',')}]`);
+}
+
+async function answerInBatch(value: unknown, server: Server): Promise<string | undefined> {
+  try {
+    const message = readMessage(value);
+    return message.kind === 'unanswered' ? undefined : await answerMessage(message, false, server);
+  } catch (failure) {
+    if (!(failure instanceof RpcError)) throw failure;
+    return errorText(idOf(value), failure);
+  }
+}
+
+async function answerMessage(message: Extract<RpcMessage, { kind: 'request' }>, modern: boolean, server: Server): Promise<string> {
+  const { request, served, call, methods } = server;
+  const mounted = modern ? methods.modern : methods.legacy;
+  const method = Object.hasOwn(mounted, message.method) ? mounted[message.method] : undefined;
+  if (!method) {
+    const known = Object.keys(mounted).join(', ');
+    throw new RpcError(rpcCodes.methodNotFound, 404, `no method ${JSON.stringify(message.method.slice(0, 80))} here; there are ${known}`);
+  }
+  return resultText(message.id, await method(message, { request, served, call, modern }));
+}
+
+/** JSON only: a page on the web can send other types without asking first. */
+function checkContentType({ headers }: WebRequest): void {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return;
+  throw new RpcError(rpcCodes.invalidRequest, 415, `the content type must be application/json, got ${type ?? 'none'}`);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : '';
+    throw new RpcError(rpcCodes.parseError, 400, `the body is not JSON: ${reason}`);
+  }
+}

@@ -1,0 +1,113 @@
+import { type Call, perform } from '../../access/call.ts';
+import { ToolError } from '../../errors.ts';
+import { forward } from '../../functions/forward.ts';
+import { told } from '../bug.ts';
+import { handedTo } from '../scope.ts';
+import { instructions } from './instructions.ts';
+import { isRecord, RpcError, type RpcRequest, rpcCodes } from './message.ts';
+import type { Method, MethodScope, Methods } from './method.ts';
+import { isLegacyVersion, legacyVersions, metaKeys, supportedVersions } from './versions.ts';
+
+const serverInfo = { name: 'deckhand', title: 'Deckhand', version: '0.1.0' };
+const capabilities = { tools: {} };
+const listTtlMs = 3_600_000;
+
+/** The handshake of the revisions that have one: the version the client asks for where it is known, else the newest of them. */
+const initialize: Method = ({ params }) => {
+  const asked = params.protocolVersion;
+  const protocolVersion = typeof asked === 'string' && isLegacyVersion(asked) ? asked : legacyVersions[0];
+  return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
+};
+
+const discover: Method = () =>
+  JSON.stringify({
+    resultType: 'complete',
+    supportedVersions,
+    capabilities,
+    instructions,
+    ttlMs: listTtlMs,
+    cacheScope: 'public',
+    _meta: { [metaKeys.serverInfo]: serverInfo },
+  });
+
+/** The whole list in one page, spliced from the ready text: clients of older kits never ask for a second page. */
+const listTools: Method = ({ params }, { call, modern }) => {
+  if (params.cursor !== undefined) throw new RpcError(rpcCodes.invalidParams, 200, 'there is one page: a cursor is never handed out');
+  const { selection, catalogue } = call;
+  const tools = selection.everything ? catalogue.list() : catalogue.list(selection.admits);
+  if (!modern) return `{"tools":${tools}}`;
+  const cacheScope = selection.everything ? 'public' : 'private';
+  const hints = JSON.stringify({ resultType: 'complete', ttlMs: listTtlMs, cacheScope, _meta: { [metaKeys.serverInfo]: serverInfo } });
+  return `{"tools":${tools},${hints.slice(1)}`;
+};
+
+/** Calls a tool. What the tool fails with is a result with `isError`; an unknown name alone is an error of the protocol. */
+const callTool: Method = async (message, scope) => {
+  const call = readCall(message.params);
+  const { context } = scope.served;
+  try {
+    const toolset = handedTo(call, scope.call, scope.served);
+    if (toolset !== undefined) return await handOver(message, toolset, scope);
+    const result = await perform(call, scope.call);
+    return toolResult(call.tool, result, false, scope);
+  } catch (failure) {
+    if (failure instanceof RpcError) throw failure;
+    const error = told(failure, context);
+    if (error.code === 'unknown_tool') throw unknownTool(error);
+    return toolResult(call.tool, { error: error.toRecord() }, true, scope);
+  }
+};
+
+function readCall(params: Readonly<Record<string, unknown>>): Call {
+  if (typeof params.name !== 'string') throw new RpcError(rpcCodes.invalidParams, 200, 'params.name must be the name of a tool');
+  if (params.arguments !== undefined && !isRecord(params.arguments)) {
+    throw new RpcError(rpcCodes.invalidParams, 200, 'params.arguments must be an object');
+  }
+  return { tool: params.name, arguments: params.arguments ?? {} };
+}
+
+function toolResult(tool: string, structured: unknown, isError: boolean, { modern, served }: MethodScope): string {
+  const text = JSON.stringify(structured);
+  const meta = {
+    'deckhand/tool': tool,
+    'deckhand/activationId': served.context.activationId,
+    ...(modern && { [metaKeys.serverInfo]: serverInfo }),
+  };
+  const type = modern ? '"resultType":"complete",' : '';
+  return `{${type}"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"isError":${isError},"_meta":${JSON.stringify(meta)}}`;
+}
+
+function unknownTool(error: ToolError): RpcError {
+  return new RpcError(rpcCodes.invalidParams, 200, error.message, { code: error.code, problems: error.details.problems });
+}
+
+/** Lets the function of the domain answer the message, and takes the result out of its answer. */
+async function handOver(message: RpcRequest, toolset: string, { request, served }: MethodScope): Promise<string> {
+  const single = { jsonrpc: '2.0', id: message.id, method: message.method, params: message.params };
+  const answer = await forward({ ...request, body: JSON.stringify(single) }, toolset, served.context, served.budget);
+  const response = parsed(answer.body);
+  if (isRecord(response.error)) {
+    const { code, message: text, data } = response.error;
+    throw new RpcError(Number(code), answer.statusCode, String(text), data);
+  }
+  if (response.result !== undefined) return JSON.stringify(response.result);
+  throw new ToolError(
+    'platform_error',
+    `the function tools/${toolset} answered ${answer.statusCode} with something that is not a response`,
+  );
+}
+
+function parsed(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A tools-only server in every revision. */
+export const toolMethods: Methods = {
+  modern: { 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool },
+  legacy: { initialize, ping: () => '{}', 'tools/list': listTools, 'tools/call': callTool },
+};

@@ -1,0 +1,100 @@
+import type { Selection } from '../access/selection.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Tool } from '../catalogue/tool.ts';
+import { ToolError } from '../errors.ts';
+import { type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
+
+/** A tool as it is published. */
+interface Published {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+}
+
+/** `GET /`: what this is and where its doors are. */
+export function serviceDocument(catalogue: Catalogue): FunctionResponse {
+  return jsonResponse(200, {
+    name: 'deckhand',
+    version: '0.1.0',
+    toolsets: catalogue.toolsets.map(({ name, title, tools }) => ({ name, title, tools: tools.length })),
+    endpoints: {
+      mcp: 'POST /mcp, /mcp/<toolset>[,<toolset>][/readonly], /mcp/readonly',
+      call: 'POST /tools/<name>, or POST / with {"tool": "<name>", "arguments": {...}}',
+      tools: 'GET /tools?q=<words>&format=openai|anthropic, GET /tools/<name>',
+      openapi: 'GET /openapi.json',
+      health: 'GET /health',
+    },
+  });
+}
+
+/** `GET /tools`: the catalogue, whole or searched, in the form that a model's API takes. */
+export function toolsPage(catalogue: Catalogue, selection: Selection, query: URLSearchParams): FunctionResponse {
+  const words = (query.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const format = query.get('format') ?? 'mcp';
+  if (format === 'mcp' && words.length === 0) return jsonText(200, `{"tools":${catalogue.list(selection.admits)}}`);
+  const tools = published(catalogue, (tool) => selection.admits(tool) && words.every((word) => mentions(tool, word)));
+  return jsonResponse(200, { tools: tools.map(formatFor(format)) });
+}
+
+/** `GET /tools/<name>`: one tool's record. Throws `unknown_tool` and `forbidden`. */
+export function toolPage(catalogue: Catalogue, selection: Selection, name: string): FunctionResponse {
+  const tool = catalogue.tool(name);
+  selection.require(tool);
+  return jsonText(200, catalogue.entry(tool.name));
+}
+
+/** `GET /openapi.json`: the plain JSON calls as an OpenAPI 3.1 document. */
+export function openapiPage(catalogue: Catalogue, selection: Selection): FunctionResponse {
+  const paths = published(catalogue, selection.admits).map((tool) => [`/tools/${tool.name}`, { post: operation(tool) }]);
+  return jsonResponse(200, {
+    openapi: '3.1.0',
+    info: { title: 'Deckhand', version: '0.1.0', description: 'The operations of a cloud platform as named tools.' },
+    security: [{ bearer: [] }],
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  });
+}
+
+function operation({ name, title, description, inputSchema }: Published) {
+  const json = (schema: unknown) => ({ 'application/json': { schema } });
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    requestBody: { content: json(inputSchema) },
+    responses: {
+      200: { description: 'The result', content: json(answerSchema({ isError: { const: false }, result: { type: 'object' } })) },
+      default: { description: 'The failure', content: json(answerSchema({ isError: { const: true }, error: { type: 'object' } })) },
+    },
+  };
+}
+
+function answerSchema(members: Readonly<Record<string, unknown>>) {
+  return { type: 'object', properties: { tool: { type: 'string' }, ...members, activationId: { type: 'string' } } };
+}
+
+function published(catalogue: Catalogue, admits: (tool: Tool) => boolean): readonly Published[] {
+  // Safe: the list is rendered from declarations.
+  return JSON.parse(catalogue.list(admits)) as readonly Published[];
+}
+
+function mentions(tool: Tool, word: string): boolean {
+  return `${tool.name} ${tool.title} ${tool.description}`.toLowerCase().includes(word);
+}
+
+function formatFor(format: string): (tool: Published) => unknown {
+  switch (format) {
+    case 'mcp':
+      return (tool) => tool;
+    case 'openai':
+      return ({ name, description, inputSchema }) => ({ type: 'function', function: { name, description, parameters: inputSchema } });
+    case 'anthropic':
+      return ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema });
+    default:
+      throw new ToolError(
+        'invalid_arguments',
+        `format: expected one of mcp, openai, anthropic, got ${JSON.stringify(format.slice(0, 40))}`,
+      );
+  }
+}

@@ -1,0 +1,186 @@
+import type { CallScope } from '../access/call.ts';
+import { select, selectionOfPath } from '../access/selection.ts';
+import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
+import type { Toolset } from '../catalogue/tool.ts';
+import { ToolError } from '../errors.ts';
+import { budget } from '../functions/budget.ts';
+import type { Context } from '../functions/context.ts';
+import { type Event, type Invocation, type ParsedRequest, readEvent, type WebRequest } from '../functions/event.ts';
+import { emptyResponse, type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
+import { readSettings, type Settings } from '../functions/settings.ts';
+import { told } from './bug.ts';
+import {
+  answerCall,
+  answerDirect,
+  type DirectAnswer,
+  failureHeaders,
+  failureResponse,
+  readNamedCall,
+  readParsedCall,
+  readWrappedCall,
+  wrapped,
+} from './json.ts';
+import { answerMcp } from './mcp/mcp.ts';
+import { errorText, RpcError, rpcCodes } from './mcp/message.ts';
+import { toolMethods } from './mcp/tool-methods.ts';
+import { checkOrigin } from './origin.ts';
+import { openapiPage, serviceDocument, toolPage, toolsPage } from './pages.ts';
+import { type Served, scopeOf } from './scope.ts';
+
+export interface Service {
+  readonly toolsets: readonly Toolset[];
+  /** What `renderListing` made of the toolsets. */
+  readonly listing: string;
+  /** The router hands calls on to the domains' functions where the installation says `DISPATCH=forward`. */
+  readonly router?: boolean;
+  /** Where settings are read from; default `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export type Handler = (event?: Event, context?: Context) => Promise<FunctionResponse | DirectAnswer>;
+
+/**
+ * The handler of a function that serves tools: it decides once which protocol an event speaks, and answers in it.
+ * It is the only place that catches; what is not a ToolError is a bug, told with the activation's id and logged with its stack.
+ */
+export function serve(service: Service): Handler {
+  const catalogue = joinCatalogue(service.toolsets, service.listing);
+  return async (event = {}, context = {}) => {
+    const time = budget(context);
+    const invocation = readEvent(event);
+    try {
+      const settings = readSettings(service.environment ?? process.env);
+      const forwards = service.router === true && settings.dispatch === 'forward';
+      return await answer(invocation, { catalogue, settings, context, budget: time, forwards });
+    } catch (failure) {
+      return answerFailure(invocation, told(failure, context), context);
+    } finally {
+      time.end();
+    }
+  };
+}
+
+async function answer(invocation: Invocation, served: Served): Promise<FunctionResponse | DirectAnswer> {
+  switch (invocation.kind) {
+    case 'direct':
+      return answerDirect(wrapped(invocation.fields), () => directScope(served), served.context);
+    case 'parsed':
+      return answerParsed(invocation, served);
+    case 'web':
+      return answerWeb(invocation, served);
+  }
+}
+
+/** A schedule or a direct invocation proved itself to the platform: it has the installation's own token. */
+function directScope({ catalogue, settings, budget }: Served): CallScope {
+  if (settings.platformToken === undefined || settings.accessTokens === undefined) {
+    throw new ToolError(
+      'not_configured',
+      'an invocation that is no web request carries no bearer; set PLATFORM_API_TOKEN and ACCESS_TOKENS',
+    );
+  }
+  return {
+    catalogue,
+    settings,
+    budget,
+    caller: { name: 'direct', platformToken: settings.platformToken },
+    selection: select(catalogue, settings, {}),
+  };
+}
+
+/** The bytes of such a request are gone, so it can only be a plain call. */
+async function answerParsed(request: ParsedRequest, served: Served): Promise<FunctionResponse> {
+  if (request.method === 'GET') return answerWeb({ ...request, kind: 'web', query: queryOf(request), body: '' }, served);
+  if (request.path.startsWith('/mcp') || 'jsonrpc' in request.fields) {
+    throw new ToolError('invalid_arguments', 'MCP needs the bytes of the request: deploy this function with "web: raw"');
+  }
+  const web: WebRequest = { ...request, kind: 'web', query: new URLSearchParams(), body: JSON.stringify(request.fields) };
+  checkOrigin(web, served.settings);
+  return answerCall(readParsedCall(request), web, scopeOf(web, served), served);
+}
+
+function queryOf({ fields }: ParsedRequest): URLSearchParams {
+  return new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+async function answerWeb(request: WebRequest, served: Served): Promise<FunctionResponse> {
+  const { method, path } = request;
+  const [first = '', ...rest] = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment);
+  const stream = method === 'GET' && request.headers.accept?.includes('text/event-stream') === true;
+  // Clients of MCP try both right after connecting: neither streams nor sessions are on offer.
+  if (method === 'DELETE' || stream) return notAllowed(first === 'mcp' || first === '' ? 'POST' : 'GET, POST');
+  checkOrigin(request, served.settings);
+  if (method === 'GET' || method === 'HEAD') return answerPage(first, rest, request, served);
+  if (method !== 'POST') return notAllowed('GET, POST');
+  if (first === 'mcp') return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), toolMethods);
+  if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
+    const scope = scopeOf(request, served);
+    return answerCall(readNamedCall(rest[0], request), request, scope, served);
+  }
+  if (first !== '') throw noSuchAddress(path);
+  const scope = scopeOf(request, served);
+  if (speaksRpc(request)) return answerMcp(request, served, scope, toolMethods);
+  return answerCall(readWrappedCall(request), request, scope, served);
+}
+
+function answerPage(first: string, rest: readonly string[], request: WebRequest, served: Served): FunctionResponse {
+  const { catalogue, settings } = served;
+  if (first === '' && rest.length === 0) return serviceDocument(catalogue);
+  if (first === 'health' && rest.length === 0) return jsonResponse(200, { status: 'ok', tools: catalogue.names.length });
+  if (first === 'mcp' || (first === 'tools' && rest.length > 1)) return notAllowed('POST');
+  if (first !== 'tools' && first !== 'openapi.json') throw noSuchAddress(request.path);
+  const { selection } = listingScope(request, served, settings);
+  if (first === 'openapi.json') return openapiPage(catalogue, selection);
+  return rest[0] === undefined ? toolsPage(catalogue, selection, request.query) : toolPage(catalogue, selection, rest[0]);
+}
+
+/** Whoever passes a bearer of their own on may read the catalogue without it: it is the same for everyone. */
+function listingScope(request: WebRequest, served: Served, settings: Settings): Pick<CallScope, 'selection'> {
+  if (settings.accessTokens !== undefined || settings.platformToken !== undefined) return scopeOf(request, served);
+  const open = { ...request, headers: { ...request.headers, authorization: 'Bearer none' } };
+  return scopeOf(open, served);
+}
+
+/** A body at the root is MCP when it is a batch or names its protocol. */
+function speaksRpc({ body }: Pick<WebRequest, 'body'>): boolean {
+  const start = body.trimStart();
+  return start.startsWith('[') || (start.startsWith('{') && /"jsonrpc"\s*:/.test(start));
+}
+
+function answerFailure(invocation: Invocation, error: ToolError, context: Context): FunctionResponse | DirectAnswer {
+  if (invocation.kind === 'direct') {
+    return { tool: '', isError: true, result: { error: error.toRecord() }, activationId: context.activationId };
+  }
+  const plain = failureResponse(error, context);
+  if (invocation.kind === 'parsed' || !isRpc(invocation)) return plain;
+  const code = error.code === 'internal_error' ? rpcCodes.internalError : rpcCodes.invalidRequest;
+  const text = errorText(null, new RpcError(code, plain.statusCode, error.message, error.toRecord()));
+  return jsonText(plain.statusCode, text, failureHeaders(error));
+}
+
+function isRpc({ method, path, ...request }: WebRequest): boolean {
+  if (method !== 'POST') return false;
+  return path.startsWith('/mcp') || (path.replaceAll('/', '') === '' && speaksRpc(request));
+}
+
+function notAllowed(allow: string): FunctionResponse {
+  return emptyResponse(405, { allow });
+}
+
+function noSuchAddress(path: string): ToolError {
+  return new ToolError(
+    'not_found',
+    `nothing is at ${path.slice(0, 100)}; there are /mcp, /tools, /tools/<name>, /openapi.json and /health`,
+  );
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ToolError('invalid_arguments', `the address has a segment that is not percent-encoded right: ${segment.slice(0, 60)}`);
+  }
+}
