@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { id, regionSlug } from '../../catalogue/fields.ts';
+import { tool } from '../../catalogue/tool.ts';
+import { imageRecovery, showImage } from './recovery.ts';
+
+/** What every action on one image shares. */
+const onImage = {
+  route: 'POST /v2/images/{ID}/actions',
+  returns: 'action',
+  verify: showImage,
+  recover: imageRecovery,
+  hints: { idempotent: true },
+} as const;
+
+export const imageActionTools = [
+  tool({
+    name: 'image-action-transfer',
+    title: 'Copy an image to a region',
+    description: 'Makes one of your own images available in another region too.',
+    input: () => z.object({ ID: id('Id of the image'), Region: regionSlug() }),
+    ...onImage,
+    body: ({ Region }) => ({ type: 'transfer', region: Region }),
+  }),
+  tool({
+    name: 'image-action-convert',
+    title: 'Convert a backup to a snapshot',
+    description: 'Turns a backup into a snapshot, so that it is kept when the instance is deleted.',
+    input: () => z.object({ ID: id('Id of the backup image') }),
+    ...onImage,
+    body: () => ({ type: 'convert' }),
+  }),
+  tool({
+    name: 'image-action-get',
+    title: 'Get an action of an image',
+    description: 'One action of an image: in-progress, completed or errored.',
+    input: () => z.object({ ImageID: id('Id of the image'), ActionID: id('Id of the action') }),
+    route: 'GET /v2/images/{ImageID}/actions/{ActionID}',
+    returns: 'action',
+    recover: [{ when: /^404/, next: ({ ImageID }) => [{ tool: 'image-get', arguments: { ID: ImageID } }] }],
+  }),
+];

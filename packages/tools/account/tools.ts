@@ -1,0 +1,3 @@
+import { account } from '../../../lib/tools/account/index.ts';
+
+export const toolsets = [account];

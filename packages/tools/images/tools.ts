@@ -1,0 +1,3 @@
+import { images } from '../../../lib/tools/images/index.ts';
+
+export const toolsets = [images];

@@ -1,0 +1,3 @@
+import { instances } from '../../../lib/tools/instances/index.ts';
+
+export const toolsets = [instances];

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { gateway } from '../support/gateway.ts';
+import { json, scriptedPlatform } from '../support/platform.ts';
+
+const hash = (token: string) => createHash('sha256').update(token).digest('hex');
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+async function namesAt(path: string, environment = {}, headers = {}): Promise<readonly string[]> {
+  const { json } = await gateway(environment)('POST', path, { body: list, headers });
+  return json.result.tools.map((tool: { name: string }) => tool.name);
+}
+
+describe('who may call', () => {
+  it('passes the bearer of the caller on where neither token is set', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+    await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/account-get-information', {
+      headers: { authorization: 'Bearer mine' },
+    });
+    expect(platform.arrived[0]?.headers.authorization).toBe('Bearer mine');
+  });
+
+  it('sends its own token for a caller that shows one of ACCESS_TOKENS', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+    const environment = {
+      PLATFORM_API_URL: platform.url,
+      PLATFORM_API_TOKEN: 'own',
+      ACCESS_TOKENS: `a=sha256:${hash('one')}, b=sha256:${hash('two')}`,
+    };
+    const answer = await gateway(environment)('POST', '/tools/account-get-information', { headers: { authorization: 'Bearer two' } });
+    expect(answer.status).toBe(200);
+    expect(platform.arrived[0]?.headers.authorization).toBe('Bearer own');
+  });
+
+  it.each(['/tools/account-get-information', '/mcp', '/'])('turns an unknown bearer away at %s', async (path) => {
+    const request = gateway({ PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')}` });
+    const answer = await request('POST', path, { body: path === '/mcp' ? list : {}, headers: { authorization: 'Bearer other' } });
+    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    expect((await request('GET', '/tools', { headers: { authorization: 'Bearer other' } })).status).toBe(401);
+  });
+
+  it.each([
+    ['a token that anybody could use', { PLATFORM_API_TOKEN: 'own' }, 'set ACCESS_TOKENS'],
+    ['callers without a token to serve them with', { ACCESS_TOKENS: `a=sha256:${hash('one')}` }, 'PLATFORM_API_TOKEN'],
+    ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, '"a"'],
+    ['an option this version does not know', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};readonly` }, '"a"'],
+    ['an unknown dispatch', { DISPATCH: 'sideways' }, 'inline, forward'],
+    ['an unknown word for read-only', { READ_ONLY: 'maybe' }, 'true, false'],
+    ['an address that is none', { PLATFORM_API_URL: 'ftp://x' }, 'PLATFORM_API_URL'],
+    ['a toolset that does not exist', { TOOLSETS: 'acount' }, 'did you mean account'],
+    ['confirmations, which this version does not ask for', { CONFIRM: 'destructive' }, 'CONFIRM'],
+  ])('serves nothing with %s, and says why', async (_, environment, said) => {
+    const answer = await gateway(environment)('POST', '/tools/account-get-information');
+    expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining(said) } } });
+    expect(answer.text).not.toContain('=secret');
+  });
+});
+
+describe('pages of the web', () => {
+  it.each([
+    ['https://evil.example.com', '127.0.0.1:3233', {}, 403],
+    ['http://localhost:6274', '127.0.0.1:3233', {}, 200],
+    ['http://localhost:6274', 'functions.example.com', {}, 403],
+    ['https://app.example.com', 'functions.example.com', { ALLOWED_ORIGINS: 'https://app.example.com' }, 200],
+    ['null', '127.0.0.1:3233', {}, 403],
+  ])('from %s on %s', async (origin, host, environment, status) => {
+    for (const path of ['/mcp', '/']) {
+      expect((await gateway(environment)('POST', path, { body: list, headers: { origin, host } })).status).toBe(status);
+    }
+  });
+});
+
+describe('which tools', () => {
+  it.each([
+    ['/mcp', 50],
+    ['/mcp/account', 10],
+    ['/mcp/account,images', 19],
+    ['/mcp?toolsets=instances', 31],
+    ['/mcp?tools=key-*', 4],
+    ['/mcp?tools=key-*,!*-delete', 3],
+    ['/mcp?tools=!*-delete', 47],
+    ['/mcp/account?toolsets=images', 0],
+  ])('%s serves %i', async (path, count) => {
+    expect(await namesAt(path)).toHaveLength(count);
+  });
+
+  it('serves only reads at a read-only address, by query, by header and by setting', async () => {
+    const reads = await namesAt('/mcp/readonly');
+    expect(reads).toHaveLength(15);
+    expect(reads).not.toContain('key-delete');
+    expect(await namesAt('/mcp?readonly=true')).toEqual(reads);
+    expect(await namesAt('/mcp', {}, { 'x-mcp-readonly': 'true' })).toEqual(reads);
+    expect(await namesAt('/mcp', { READ_ONLY: 'true' })).toEqual(reads);
+    expect(await namesAt('/mcp/account/readonly')).toHaveLength(8);
+  });
+
+  it('takes the headers that mean the same', async () => {
+    expect(await namesAt('/mcp', {}, { 'x-mcp-toolsets': 'images' })).toHaveLength(9);
+    expect(await namesAt('/mcp', {}, { 'x-mcp-tools': 'key-get' })).toEqual(['key-get']);
+  });
+
+  it('lets the installation cap what can be asked for', async () => {
+    expect(await namesAt('/mcp', { TOOLSETS: 'account+images' })).toHaveLength(19);
+    expect(await namesAt('/mcp/instances', { TOOLSETS: 'account+images' })).toEqual([]);
+  });
+
+  it('holds at the call as it does at the list', async () => {
+    const platform = await scriptedPlatform((response) => response.writeHead(204).end());
+    const request = gateway({ PLATFORM_API_URL: platform.url });
+    const plain = await request('POST', '/tools/key-delete?readonly=true', { body: { ID: 1 } });
+    expect(plain).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } });
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'key-delete', arguments: { ID: 1 } } };
+    for (const path of ['/mcp/readonly', '/mcp/images', '/mcp?tools=!key-*']) {
+      const { json } = await request('POST', path, { body: call });
+      expect(json.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'forbidden' } } });
+    }
+    expect(platform.arrived).toEqual([]);
+  });
+
+  it.each([
+    ['/mcp/acount', 'did you mean account'],
+    ['/mcp/account/readonli', '/mcp/<toolset>'],
+    ['/mcp?toolsets=image', 'did you mean images'],
+    ['/mcp?tools=keyy-get', 'did you mean key-get'],
+    ['/mcp?readonly=yes', 'true or false'],
+  ])('takes a misspelt choice for an error, never for a wider door: %s', async (path, said) => {
+    const answer = await gateway()('POST', path, { body: list });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toContain(said);
+  });
+});

@@ -1,0 +1,306 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
+import { renderListing } from '../../lib/catalogue/listing.ts';
+import { tool } from '../../lib/catalogue/tool.ts';
+import { gateway, handlerOf } from '../support/gateway.ts';
+import { json, scriptedPlatform } from '../support/platform.ts';
+
+const key = { id: 7, name: 'laptop', fingerprint: 'aa:bb', public_key: 'ssh-ed25519 AAAA' };
+
+async function withPlatform(body: unknown = { ssh_key: key }, status = 200) {
+  const platform = await scriptedPlatform((response) => json(response, status, body));
+  return { platform, request: gateway({ PLATFORM_API_URL: platform.url }) };
+}
+
+describe('a plain JSON call', () => {
+  it('answers tool, result and activation', async () => {
+    const { platform, request } = await withPlatform();
+    const answer = await request('POST', '/tools/key-get', { body: { ID: 7 } });
+    expect(answer).toMatchObject({ status: 200, json: { tool: 'key-get', isError: false, result: key, activationId: 'a'.repeat(32) } });
+    expect(platform.arrived[0]?.headers.authorization).toBe('Bearer tester');
+  });
+
+  it.each([
+    ['a JSON object', '/tools/key-get', { body: { ID: 7 } }],
+    ['a JSON object of any content type', '/tools/key-get', { body: '{"ID":7}', headers: { 'content-type': 'text/plain' } }],
+    [
+      'a JSON object that curl -d calls a form',
+      '/tools/key-get',
+      { body: '{"ID":7}', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    ['a form', '/tools/key-get', { body: 'ID=7', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['query fields', '/tools/key-get?ID=7', {}],
+    ['query fields and an object that say the same', '/tools/key-get?readonly=true', { body: { ID: 7 } }],
+    ['the root with tool and arguments', '/', { body: { tool: 'key-get', arguments: { ID: 7 } } }],
+  ])('takes arguments from %s', async (_, path, sent) => {
+    const { platform, request } = await withPlatform();
+    expect((await request('POST', path, sent)).json).toMatchObject({ isError: false, result: key });
+    expect(platform.arrived[0]?.url).toBe('/v2/account/keys/7');
+  });
+
+  it('takes an empty body for no arguments', async () => {
+    const { request } = await withPlatform({ account: { email: 'a@example.com' } });
+    expect((await request('POST', '/tools/account-get-information')).json.result).toEqual({ email: 'a@example.com' });
+  });
+
+  it.each([
+    ['malformed JSON', '/tools/key-get', '{"ID":', 400, /not JSON/],
+    ['a list', '/tools/key-get', '[1]', 400, /JSON object/],
+    ['a misspelt argument', '/tools/key-get', { IDs: 7 }, 400, /did you mean ID/],
+    ['a fraction', '/tools/key-get', { ID: 1.5 }, 400, /key-get: ID: expected an integer from 1, got 1\.5/],
+    ['one name twice', '/tools/key-get?ID=8', { ID: 7 }, 400, /ID was given twice/],
+    ['an unknown tool', '/tools/key-gett', { ID: 7 }, 404, /nearest are key-get/],
+    ['a root body that is no call', '/', { ID: 7 }, 400, /"tool"/],
+    ['a broken escape in the address', '/tools/%zz', {}, 400, /percent-encoded/],
+    ['an unknown address', '/elsewhere', {}, 404, /\/tools/],
+  ])('refuses %s, and sends nothing', async (_, path, body, status, message) => {
+    const { platform, request } = await withPlatform();
+    const answer = await request('POST', path, { body });
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ isError: true, error: { message: expect.stringMatching(message) } });
+    expect(platform.arrived).toEqual([]);
+  });
+
+  it('tells what the platform refuses, with a way out', async () => {
+    const { request } = await withPlatform({ id: 'unprocessable_entity', message: 'Droplet already has a pending event.' }, 422);
+    const answer = await request('POST', '/tools/power-on-instance', { body: { ID: 5 } });
+    expect(answer.status).toBe(422);
+    expect(answer.json.error).toMatchObject({
+      code: 'rejected',
+      platform: { status: 422, message: 'Droplet already has a pending event.' },
+      next: [{ tool: 'instance-get', arguments: { ID: 5 } }, { tool: 'action-list' }],
+    });
+  });
+
+  it('says in headers when to come back', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 429, { message: 'slow' }, { 'retry-after': '30' }));
+    const answer = await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/key-create', { body: { Name: 'a', PublicKey: 'b' } });
+    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '30' } });
+  });
+
+  it('refuses without a bearer, and says how to show one', async () => {
+    const answer = await gateway()('POST', '/tools/key-get', { body: { ID: 7 }, headers: { authorization: '' } });
+    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' }, json: { error: { code: 'unauthenticated' } } });
+  });
+
+  it('tells a reply of another shape as a failure of the platform', async () => {
+    const { request } = await withPlatform({ unexpected: true });
+    expect(await request('POST', '/tools/key-get', { body: { ID: 7 } })).toMatchObject({
+      status: 502,
+      json: { error: { code: 'platform_error' } },
+    });
+  });
+
+  it('tells a bug apart from a failure: the activation to the caller, the stack to the log', async () => {
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => log.mockRestore());
+    const broken = tool({
+      name: 'key-get',
+      title: 'Broken',
+      description: 'Its declaration throws.',
+      input: () => z.object({}),
+      route: 'GET /v2/account',
+      query: () => {
+        throw new Error('some detail');
+      },
+    });
+    const toolsets = [{ name: 'account' as const, title: 'Account', tools: [broken] }];
+    const answer = await gateway({}, { toolsets, listing: renderListing(toolsets) })('POST', '/tools/key-get');
+    expect(answer).toMatchObject({
+      status: 500,
+      json: { error: { code: 'internal_error', message: expect.stringContaining('a'.repeat(32)) } },
+    });
+    expect(answer.text).not.toContain('some detail');
+    expect(log.mock.calls.join()).toContain('some detail');
+  });
+});
+
+describe('results', () => {
+  const droplet = {
+    id: 1,
+    name: 'web',
+    status: 'active',
+    size_slug: 's',
+    region: { slug: 'nyc3', name: 'New York 3' },
+    image: { slug: 'u' },
+    networks: { v4: [{ ip_address: '203.0.113.4', type: 'public' }] },
+    tags: [],
+    memory: 1,
+  };
+
+  it('keeps the actions of a create beside the record', async () => {
+    const { request } = await withPlatform({ droplet, links: { actions: [{ id: 9, rel: 'create', href: 'h' }] } }, 202);
+    const body = { Name: 'web', Size: 's', ImageID: 1, Region: 'nyc3' };
+    expect((await request('POST', '/tools/instance-create', { body })).json.result).toEqual({
+      ...droplet,
+      actions: [{ id: 9, rel: 'create', href: 'h' }],
+    });
+  });
+
+  it('gives lists as items with page, total and the next page', async () => {
+    const { request } = await withPlatform({ droplets: [droplet], links: {}, meta: { total: 7 } });
+    expect((await request('POST', '/tools/instance-list', { body: { Page: 2, PerPage: 1 } })).json.result).toEqual({
+      items: [
+        {
+          id: 1,
+          name: 'web',
+          status: 'active',
+          size_slug: 's',
+          region: { slug: 'nyc3' },
+          image: { slug: 'u' },
+          networks: { v4: [{ ip_address: '203.0.113.4' }] },
+          tags: [],
+        },
+      ],
+      page: 2,
+      perPage: 1,
+      total: 7,
+      nextPage: 3,
+    });
+  });
+
+  it('has no next page on the last one', async () => {
+    const { request } = await withPlatform({ droplets: [droplet], links: {}, meta: { total: 1 } });
+    expect((await request('POST', '/tools/instance-list')).json.result.nextPage).toBeNull();
+  });
+
+  it('reports the page size that was really asked for', async () => {
+    const { platform, request } = await withPlatform({ droplets: [], links: {}, meta: { total: 0 } });
+    expect((await request('POST', '/tools/instance-list', { body: { PerPage: 1000 } })).json.result.perPage).toBe(200);
+    expect(platform.arrived[0]?.url).toContain('per_page=200');
+  });
+
+  it.each([
+    ['*', droplet],
+    ['name, region.name', { name: 'web', region: { name: 'New York 3' } }],
+    [['id', 'networks.v4.type'], { id: 1, networks: { v4: [{ type: 'public' }] } }],
+    ['nonsense', {}],
+  ])('gives the fields asked for: %j', async (Fields, item) => {
+    const { request } = await withPlatform({ droplets: [droplet], links: {}, meta: { total: 1 } });
+    expect((await request('POST', '/tools/instance-list', { body: { Fields } })).json.result.items).toEqual([item]);
+  });
+
+  it('keeps what a list has beside its items', async () => {
+    const { request } = await withPlatform({ invoices: [], invoice_preview: { amount: '1.00' }, links: {}, meta: { total: 0 } });
+    expect((await request('POST', '/tools/invoice-list')).json.result).toMatchObject({ items: [], invoice_preview: { amount: '1.00' } });
+  });
+
+  it('gives bulk actions as items', async () => {
+    const { request } = await withPlatform({ actions: [{ id: 1 }, { id: 2 }] }, 201);
+    expect((await request('POST', '/tools/power-on-instances-tag', { body: { Tag: 'web' } })).json.result).toEqual({
+      items: [{ id: 1 }, { id: 2 }],
+    });
+  });
+
+  it('says done, and to what, where the platform says nothing', async () => {
+    const platform = await scriptedPlatform((response) => response.writeHead(204).end());
+    const request = gateway({ PLATFORM_API_URL: platform.url });
+    expect((await request('POST', '/tools/key-delete', { body: { ID: 7 } })).json.result).toEqual({ done: true, ID: 7 });
+  });
+
+  it('gives a reply without an envelope whole', async () => {
+    const { request } = await withPlatform({ account_balance: '1.00', generated_at: 'now' });
+    expect((await request('POST', '/tools/balance-get')).json.result).toEqual({ account_balance: '1.00', generated_at: 'now' });
+  });
+});
+
+describe('the pages', () => {
+  it('lists the catalogue', async () => {
+    const { json } = await gateway()('GET', '/tools');
+    expect(json.tools).toHaveLength(50);
+    expect(json.tools[0]).toMatchObject({ name: 'account-get-information', inputSchema: { type: 'object' } });
+  });
+
+  it.each([
+    ['openai', { type: 'function', function: { name: 'key-get', description: expect.any(String), parameters: { type: 'object' } } }],
+    ['anthropic', { name: 'key-get', description: expect.any(String), input_schema: { type: 'object' } }],
+  ])('gives it in the form of %s', async (format, tool) => {
+    const { json } = await gateway()('GET', `/tools?q=key%20fingerprint&format=${format}`);
+    expect(json.tools).toMatchObject([tool]);
+  });
+
+  it('searches it', async () => {
+    const { json } = await gateway()('GET', '/tools?q=snapshot+tag');
+    expect(json.tools.map(({ name }: { name: string }) => name)).toContain('snapshot-instances-tag');
+  });
+
+  it('shows one tool', async () => {
+    expect((await gateway()('GET', '/tools/resize-instance')).json).toMatchObject({
+      name: 'resize-instance',
+      annotations: { destructiveHint: true },
+    });
+  });
+
+  it('describes every call as OpenAPI', async () => {
+    const { json } = await gateway()('GET', '/openapi.json');
+    expect(json.openapi).toBe('3.1.0');
+    expect(Object.keys(json.paths)).toHaveLength(50);
+  });
+
+  it('answers who it is and that it lives, without a bearer', async () => {
+    const anyone = { headers: { authorization: '' } };
+    expect((await gateway()('GET', '/', anyone)).json).toMatchObject({ name: 'deckhand', endpoints: { mcp: expect.any(String) } });
+    expect((await gateway()('GET', '/health', anyone)).json).toEqual({ status: 'ok', tools: 50 });
+  });
+
+  it.each([
+    ['GET', '/mcp', {}],
+    ['DELETE', '/mcp', {}],
+    ['DELETE', '/tools/key-get', {}],
+    ['PUT', '/tools/key-get', {}],
+    ['GET', '/', { accept: 'text/event-stream' }],
+    ['GET', '/tools', { accept: 'application/json, text/event-stream' }],
+  ])('has no %s %s', async (method, path, headers) => {
+    const answer = await gateway()(method, path, { headers });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toContain('POST');
+  });
+});
+
+describe('events that are no raw web request', () => {
+  it('answers a parsed event for plain calls', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { ssh_key: key }));
+    const main = handlerOf({ PLATFORM_API_URL: platform.url });
+    const http = { method: 'POST', path: '/tools/key-get', headers: { authorization: 'Bearer t' } };
+    expect(JSON.parse((await main({ http, ID: '7' })).body)).toMatchObject({ isError: false, result: key });
+    const root = { method: 'post', path: '', headers: { authorization: 'Bearer t' } };
+    expect(JSON.parse((await main({ http: root, tool: 'key-get', arguments: { ID: 7 } })).body)).toMatchObject({ result: key });
+  });
+
+  it('says of a parsed event that MCP needs the bytes', async () => {
+    const http = { method: 'POST', path: '/mcp', headers: { authorization: 'Bearer t' } };
+    const answer = await handlerOf()({ http, jsonrpc: '2.0', method: 'ping', id: 1 });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('web: raw');
+  });
+
+  const direct = { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `ci=sha256:${'0'.repeat(64)}` };
+
+  it('returns the result of a direct invocation as an object', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { ssh_key: key }));
+    const main = handlerOf({ ...direct, PLATFORM_API_URL: platform.url });
+    expect(await main({ tool: 'key-get', arguments: { ID: 7 } }, { activationId: 'b' })).toEqual({
+      tool: 'key-get',
+      isError: false,
+      result: key,
+      activationId: 'b',
+    });
+    expect(platform.arrived[0]?.headers.authorization).toBe('Bearer own');
+  });
+
+  it.each([{ tool: 'key-get', arguments: {} }, { tool: 'nothing' }, { anything: 1 }])(
+    'never returns a top-level error key: %j',
+    async (event) => {
+      const answer = await handlerOf(direct)(event);
+      expect(answer).toMatchObject({ isError: true, result: { error: { code: expect.any(String) } } });
+      expect(answer).not.toHaveProperty('error');
+    },
+  );
+
+  it('does not serve a direct invocation where no token of its own is set', async () => {
+    expect(await handlerOf()({ tool: 'key-get', arguments: { ID: 7 } })).toMatchObject({
+      isError: true,
+      result: { error: { code: 'not_configured' } },
+    });
+  });
+});
