@@ -28,7 +28,6 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
       json(),
       nodeResolve({ exportConditions: ['node'] }),
       commonjs(),
-      recordInputs(folder),
     ],
     output: {
       dir: folder,
@@ -36,7 +35,7 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
       chunkFileNames: '[name].js',
       format: 'cjs',
       dynamicImportInCjs: false,
-      plugins: [oneFile()],
+      plugins: [oneFile(), recordInputs(folder)],
     },
     onLog: refuseWarnings,
   };

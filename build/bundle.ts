@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Digests, isFresh } from './freshness.ts';
 
@@ -34,8 +34,19 @@ export async function buildFunction(folder: string, digests: Digests = new Map()
 export async function buildAll(root: string): Promise<readonly Built[]> {
   const digests: Digests = new Map();
   const built: Built[] = [];
-  for (const folder of functionFolders(root)) built.push(await buildFunction(folder, digests));
+  for (const folder of functionsOf(root)) built.push(await buildFunction(folder, digests));
   return built;
+}
+
+/** The folders of a project's functions: those under packages/ whose package.json has a build script. */
+export function functionsOf(root: string): readonly string[] {
+  const packages = join(root, 'packages');
+  return foldersIn(packages)
+    .flatMap(foldersIn)
+    .filter((folder) => {
+      const manifest = join(folder, 'package.json');
+      return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).scripts?.build !== undefined;
+    });
 }
 
 /** `npm run build` at the root: builds all and says what it did. */
@@ -52,21 +63,16 @@ async function bundle(folder: string): Promise<void> {
   const { output, ...input } = bundleOptions(folder);
   const graph = await rollup(input);
   try {
-    await graph.write(output);
+    // By renaming, and what says that the bundle is good comes last: whoever reads meanwhile has the old one or the new one, whole.
+    const files = (await graph.generate(output)).output;
+    for (const file of files) {
+      const path = join(folder, file.fileName);
+      writeFileSync(`${path}.${process.pid}`, file.type === 'chunk' ? file.code : file.source);
+      renameSync(`${path}.${process.pid}`, path);
+    }
   } finally {
     await graph.close();
   }
-}
-
-/** The folders under packages/ whose package.json has a build script. */
-function functionFolders(root: string): readonly string[] {
-  const packages = join(root, 'packages');
-  return foldersIn(packages)
-    .flatMap(foldersIn)
-    .filter((folder) => {
-      const manifest = join(folder, 'package.json');
-      return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).scripts?.build !== undefined;
-    });
 }
 
 function foldersIn(folder: string): readonly string[] {

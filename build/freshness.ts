@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin } from 'rollup';
 
@@ -26,18 +26,20 @@ export function isFresh(folder: string, digests: Digests = new Map()): boolean {
   return Object.entries(recorded.inputs).every(([path, digest]) => digestOf(join(folder, path), digests) === digest);
 }
 
-/** Notes beside a written bundle what it was made of. */
+/** Adds bundle.meta.json to what is written, which says of what the bundle was made. Goes after the plugins that shape the bundle. */
 export function recordInputs(folder: string): Plugin {
+  const startedMs = performance.timeOrigin + performance.now();
   return {
     name: 'record-inputs',
-    writeBundle() {
+    generateBundle(_options, output) {
       const digests: Digests = new Map();
       const own = this.getWatchFiles().filter((path) => !/[\\/]node_modules[\\/]/.test(path) && existsSync(path));
-      const inputs = Object.fromEntries(own.sort().map((path) => [relative(folder, path), digestOf(path, digests)]));
-      const recorded: Recorded = { toolchain: toolchainDigest(digests), bundle: digestOf(join(folder, 'bundle.js'), digests), inputs };
-      const path = join(folder, 'bundle.meta.json');
-      writeFileSync(`${path}.new`, `${JSON.stringify(recorded, null, 2)}\n`);
-      renameSync(`${path}.new`, path);
+      // A source saved while the build ran may have been read before that; it counts as changed.
+      const digest = (path: string) => (statSync(path).mtimeMs > startedMs ? 'saved during the build' : digestOf(path, digests));
+      const inputs = Object.fromEntries(own.sort().map((path) => [relative(folder, path), digest(path)]));
+      const bundle = output['bundle.js']?.type === 'chunk' ? hash('sha256', output['bundle.js'].code) : '';
+      const recorded: Recorded = { toolchain: toolchainDigest(digests), bundle, inputs };
+      this.emitFile({ type: 'asset', fileName: 'bundle.meta.json', source: `${JSON.stringify(recorded, null, 2)}\n` });
     },
   };
 }

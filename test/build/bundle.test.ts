@@ -101,6 +101,15 @@ describe('an unchanged function', () => {
     expect(await buildFunction(router.folder)).toMatchObject({ rebuilt: false });
   });
 
+  it('is built again when a source was saved while the last build ran', async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(join(router.folder, 'lazy.ts'), later, later);
+    await buildFunction(router.folder);
+    utimesSync(join(router.folder, 'lazy.ts'), new Date(0), new Date(0));
+    expect(await buildFunction(router.folder)).toMatchObject({ rebuilt: true });
+    expect(await buildFunction(router.folder)).toMatchObject({ rebuilt: false });
+  });
+
   it.each([
     ['a source behind an import()', 'lazy.ts'],
     ['a source imported by two', 'errors.ts'],
