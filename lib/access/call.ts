@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { readArguments } from '../catalogue/read-arguments.ts';
 import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { toRequest } from '../client/request.ts';
-import { send } from '../client/send.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
 import { type NextCall, ToolError } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
@@ -44,7 +43,10 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
     remainingMs: scope.budget.remainingMs,
   };
   try {
-    return unwrap(tool, input, await send(tool.name, toRequest(tool, input), platform));
+    const request = toRequest(tool, input);
+    // Loaded with the first call: what only lists tools does without the network's modules.
+    const { send } = await import('../client/send.ts');
+    return unwrap(tool, input, await send(tool.name, request, platform));
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }

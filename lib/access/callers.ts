@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { ToolError } from '../errors.ts';
 import type { Settings } from '../functions/settings.ts';
 
@@ -27,6 +26,8 @@ export function identify(authorization: string | undefined, settings: Settings):
       'ACCESS_TOKENS is set and PLATFORM_API_TOKEN is not: there is no token to call the platform with; set it',
     );
   }
+  // Loaded where tokens are compared: the module costs a cold start several milliseconds, and most installations pass bearers on.
+  const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
   const shown = bearer === undefined ? undefined : createHash('sha256').update(bearer).digest();
   const name = shown && callers.find((caller) => timingSafeEqual(caller.hash, shown))?.name;
   if (name === undefined) throw unauthenticated(bearer === undefined);

@@ -3,7 +3,7 @@ import { nearest } from '../catalogue/nearest.ts';
 import { hintsOf, type Tool } from '../catalogue/tool.ts';
 import { toolsetNames } from '../catalogue/toolset-names.ts';
 import { ToolError } from '../errors.ts';
-import { forwardedHeader } from '../functions/forward.ts';
+import { forwardedHeader } from '../functions/forwarded-header.ts';
 import type { Settings } from '../functions/settings.ts';
 
 /** Which tools a caller asked for; every part narrows, none widens. */

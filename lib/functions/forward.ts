@@ -4,10 +4,8 @@ import { ToolError } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import type { Context } from './context.ts';
 import type { WebRequest } from './event.ts';
+import { forwardedHeader } from './forwarded-header.ts';
 import type { FunctionResponse } from './response.ts';
-
-/** Marks a request that the router passed on, so that a domain's function trusts the router's checks of words it cannot know. */
-export const forwardedHeader = 'x-deckhand-forwarded';
 
 const hopHeaders: ReadonlySet<string> = new Set([
   'host',

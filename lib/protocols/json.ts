@@ -2,10 +2,9 @@ import { type Call, type CallScope, perform } from '../access/call.ts';
 import { type ErrorRecord, httpStatus, ToolError } from '../errors.ts';
 import type { Context } from '../functions/context.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
-import { forward } from '../functions/forward.ts';
 import { type FunctionResponse, jsonResponse } from '../functions/response.ts';
 import { told } from './bug.ts';
-import { handedTo, type Served } from './scope.ts';
+import { handedTo, handOver, type Served } from './scope.ts';
 
 /** A failure as plain JSON: the status of its code, and who may come back with what. */
 export function failureResponse(error: ToolError, context: Context, tool?: string): FunctionResponse {
@@ -27,7 +26,7 @@ export function failureHeaders(error: ToolError): Readonly<Record<string, string
 export async function answerCall(call: Call, request: WebRequest, scope: CallScope, served: Served): Promise<FunctionResponse> {
   try {
     const toolset = handedTo(call, scope, served);
-    if (toolset !== undefined) return await forward(request, toolset, served.context, served.budget);
+    if (toolset !== undefined) return await handOver(request, toolset, served);
     const result = await perform(call, scope);
     return jsonResponse(200, { tool: call.tool, isError: false, result, activationId: served.context.activationId });
   } catch (failure) {

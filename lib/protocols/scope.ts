@@ -5,6 +5,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Context } from '../functions/context.ts';
 import type { WebRequest } from '../functions/event.ts';
+import type { FunctionResponse } from '../functions/response.ts';
 import type { Settings } from '../functions/settings.ts';
 
 /** One invocation as the protocols see it. */
@@ -31,4 +32,10 @@ export function handedTo(call: Call, scope: CallScope, served: Served): string |
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
   return scope.catalogue.toolsetOf(tool);
+}
+
+/** Lets the function of a domain answer in this one's place. What carries the request is loaded with the first that is handed over. */
+export async function handOver(request: WebRequest, toolset: string, served: Served): Promise<FunctionResponse> {
+  const { forward } = await import('../functions/forward.ts');
+  return forward(request, toolset, served.context, served.budget);
 }

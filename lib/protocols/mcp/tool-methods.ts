@@ -1,8 +1,7 @@
 import { type Call, perform } from '../../access/call.ts';
 import { ToolError } from '../../errors.ts';
-import { forward } from '../../functions/forward.ts';
 import { told } from '../bug.ts';
-import { handedTo } from '../scope.ts';
+import { handedTo, handOver } from '../scope.ts';
 import { instructions } from './instructions.ts';
 import { isRecord, RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
@@ -47,7 +46,7 @@ const callTool: Method = async (message, scope) => {
   const { context } = scope.served;
   try {
     const toolset = handedTo(call, scope.call, scope.served);
-    if (toolset !== undefined) return await handOver(message, toolset, scope);
+    if (toolset !== undefined) return await resultFrom(toolset, message, scope);
     const result = await perform(call, scope.call);
     return toolResult(call.tool, result, false, scope);
   } catch (failure) {
@@ -82,9 +81,9 @@ function unknownTool(error: ToolError): RpcError {
 }
 
 /** Lets the function of the domain answer the message, and takes the result out of its answer. */
-async function handOver(message: RpcRequest, toolset: string, { request, served }: MethodScope): Promise<string> {
+async function resultFrom(toolset: string, message: RpcRequest, { request, served }: MethodScope): Promise<string> {
   const single = { jsonrpc: '2.0', id: message.id, method: message.method, params: message.params };
-  const answer = await forward({ ...request, body: JSON.stringify(single) }, toolset, served.context, served.budget);
+  const answer = await handOver({ ...request, body: JSON.stringify(single) }, toolset, served);
   const response = parsed(answer.body);
   if (isRecord(response.error)) {
     const { code, message: text, data } = response.error;
