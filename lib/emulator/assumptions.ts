@@ -1,0 +1,98 @@
+/**
+ * What the emulator takes for true without proof: wordings and rules that neither the platform's OpenAPI document nor its
+ * public clients show. They stand here alone so that one edit changes them once the truth is known.
+ */
+
+/** Refusals whose exact text is not known. */
+export const messages = {
+  malformedJson: 'The request body is not valid JSON.',
+  notAnObject: 'The request body must be a JSON object.',
+  pageInvalid: 'page must be a number greater than or equal to 1.',
+  perPageInvalid: 'per_page must be a number between 1 and 200.',
+  keyInvalid: 'Key invalid, key should be of the format `type key` or `type key comment`',
+  hostname: 'Only valid hostname characters are allowed. (a-z, A-Z, 0-9, . and -)',
+  sizeInvalid: 'You specified an invalid size for Droplet creation.',
+  sizeNotInRegion: 'Size is not available in this region.',
+  regionInvalid: 'You specified an invalid region for Droplet creation.',
+  regionUnavailable: 'The region you specified is not available.',
+  diskTooSmall: 'The image you specified requires a larger disk than the size you selected provides.',
+  imageNotReady: 'The image you specified is not available yet.',
+  tooManyNames: 'You can create at most 10 Droplets at once.',
+  volumesUnknown: 'One or more volumes could not be found.',
+  userDataTooLong: 'User data must be at most 64 KiB.',
+  vpcUnknown: 'The VPC you specified could not be found in the selected region.',
+  vpcFull: 'The VPC you specified has no free addresses.',
+  alreadyOn: 'Droplet is already powered on.',
+  alreadyOff: 'Droplet is already powered off.',
+  currentlyOff: 'Droplet is currently powered off.',
+  resizeWhileOn: 'Droplet must be powered off before resizing.',
+  sameSize: 'This size is not available because it is the same size as the Droplet',
+  snapshotName: 'You must specify a name for the snapshot.',
+  restoreForeign: 'The image you specified is not a backup or snapshot of this Droplet.',
+  backupsOn: 'Backups are already enabled',
+  backupsOff: 'Backups are already disabled',
+  policyRequired: 'You must specify a backup policy.',
+  ipv6On: 'IPv6 is already enabled',
+  privateNetworkingOn: 'Private networking is already enabled',
+  internalKernel: 'This Droplet uses an internally managed kernel that can not be changed.',
+  kernelUnknown: 'You specified an invalid kernel for this Droplet.',
+  actionUnknown: 'The action type you specified is not supported.',
+  actionNotByTag: 'The action type you specified is not supported for Droplets selected by tag.',
+  tagRequired: 'You must specify a tag name.',
+  publicImage: 'You do not have access to modify this image.',
+  imageInTransfer: 'Image already has a pending event.',
+  imageInRegion: 'This image is already available in that region.',
+  imageNotTransferable: 'Only images that are available can be transferred.',
+  convertOnlyBackups: 'Only backups can be converted to snapshots.',
+  importUnreachable: 'The image could not be downloaded: the host could not be reached.',
+  importNotAnImage: 'The file at the URL is not a disk image in the raw, qcow2, vhdx, vdi or vmdk format.',
+  tagName: 'Tag names may contain letters, numbers, colons, dashes, and underscores, and have at most 255 characters.',
+  vpcName: 'VPC names must be unique and may only contain alphanumeric characters, dashes, and periods.',
+  vpcDescription: 'VPC descriptions have at most 255 characters.',
+  vpcRange: 'The range must be a private IPv4 network in CIDR notation between /16 and /28.',
+  vpcOverlap: 'This range/size overlaps with another VPC network in your account',
+  vpcDefault: 'Can not delete the default VPC of a region',
+} as const;
+
+/** How long an action takes, in seconds at speed 1. */
+export const actionSeconds = {
+  create: 45,
+  power_on: 5,
+  power_off: 5,
+  shutdown: 10,
+  reboot: 15,
+  power_cycle: 15,
+  password_reset: 10,
+  rename: 1,
+  enable_ipv6: 5,
+  enable_private_networking: 5,
+  enable_backups: 3,
+  disable_backups: 3,
+  change_backup_policy: 3,
+  change_kernel: 5,
+  resize: 40,
+  snapshot: 60,
+  rebuild: 45,
+  restore: 60,
+  transfer: 60,
+  convert: 5,
+  importStart: 5,
+  importRest: 120,
+} as const;
+
+/** The plan of backups that are enabled without naming one. The platform's texts disagree; its product pages sell weekly backups. */
+export const defaultBackupPlan = 'weekly';
+/** How many backups each plan keeps, for how many days, and how long its window is. */
+export const backupPlans = {
+  daily: { keep: 7, retentionDays: 7 },
+  weekly: { keep: 4, retentionDays: 28 },
+} as const;
+export const backupWindowHours = 4;
+
+/** The region of an instance created without one. */
+export const defaultRegion = 'nyc3';
+/** Instances created by one request. */
+export const maxNames = 10;
+export const maxUserDataBytes = 64 * 1024;
+/** The hours after an invoice at which the account's card pays it. */
+export const paymentDelayHours = 6;

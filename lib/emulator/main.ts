@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { startEmulator } from './start-emulator.ts';
+
+/** The emulator as a process of its own: prints one line of JSON, `{url, port, token}`, when it is ready. */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    data: { type: 'string' },
+    token: { type: 'string' },
+    speed: { type: 'string', default: '1' },
+    'allow-host': { type: 'string', multiple: true, default: [] },
+    'no-limits': { type: 'boolean', default: false },
+  },
+});
+
+const unlimited = { perHour: Number.MAX_SAFE_INTEGER, perMinute: Number.MAX_SAFE_INTEGER, keyListsPerMinute: Number.MAX_SAFE_INTEGER };
+const emulator = await startEmulator({
+  port: Number(values.port),
+  speed: Number(values.speed),
+  allowedHosts: values['allow-host'],
+  ...(values.data === undefined ? {} : { dataDir: values.data }),
+  ...(values.token === undefined ? {} : { token: values.token }),
+  ...(values['no-limits'] ? { limits: unlimited } : {}),
+});
+process.stdout.write(`${JSON.stringify({ url: emulator.url, port: emulator.port, token: emulator.token })}\n`);
+
+const end = (): void => {
+  emulator.close().then(() => process.exit(0));
+};
+process.once('SIGINT', end);
+process.once('SIGTERM', end);

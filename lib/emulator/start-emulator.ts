@@ -1,0 +1,110 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { controlRoutes } from './control/routes.ts';
+import { hostCheck } from './http/hosts.ts';
+import { type RequestLine, requestListener } from './http/listener.ts';
+import { router } from './http/router.ts';
+import { platformLimits, type RateLimits, rateLimiter } from './rate-limit.ts';
+import type { Family } from './resources/family.ts';
+import { families, machineryOf } from './resources/registry.ts';
+import { populateAccount } from './seed/populate-account.ts';
+import { Accounts } from './store/accounts.ts';
+
+export type { RequestLine } from './http/listener.ts';
+export type { RateLimits } from './rate-limit.ts';
+
+export interface EmulatorOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Where account files live, made with mode 0700; without it a temporary directory, removed at close. */
+  readonly dataDir?: string;
+  /** The bearer of the first account, which is made when it does not exist yet; by default one that stays with the data directory. */
+  readonly token?: string;
+  /** Divides the duration of actions; 1, the default, is real; 0 completes them at the next request. The clock itself stays true. */
+  readonly speed?: number;
+  /** Host names that are served beside 127.0.0.1, localhost and [::1]. */
+  readonly allowedHosts?: readonly string[];
+  readonly limits?: Partial<RateLimits>;
+  readonly onRequest?: (line: RequestLine) => void;
+  /** Families of resources beside the emulator's own. */
+  readonly families?: readonly Family[];
+}
+
+export interface Emulator {
+  readonly url: string;
+  readonly port: number;
+  /** The bearer of the first account. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Starts an emulator of the platform's REST API on 127.0.0.1. Errors: a port or data directory that is taken, a speed below 0. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const speed = options.speed ?? 1;
+  if (!Number.isFinite(speed) || speed < 0) {
+    throw new Error(`speed: expected a number from 0, got ${speed}`);
+  }
+  const home = openHome(options.dataDir);
+  const limits = { ...platformLimits, ...options.limits };
+  const all = [...families, ...(options.families ?? [])];
+  const machinery = machineryOf(all);
+  const populate = populateAccount(all);
+  const accounts = new Accounts({ dataDir: home.dataDir, machinery, speed, limits, populate, token: options.token });
+
+  const server = createServer(
+    requestListener({
+      accounts,
+      routes: router(all.flatMap((family) => family.routes)),
+      control: router(controlRoutes),
+      strangers: rateLimiter(limits),
+      hostAllowed: hostCheck(options.allowedHosts ?? []),
+      onRequest: options.onRequest,
+    }),
+  );
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const close = async (): Promise<void> => {
+    await stop(server);
+    accounts.close();
+    home.remove();
+  };
+  try {
+    const port = await listen(server, options.port ?? 0);
+    return { url: `http://127.0.0.1:${port}`, port, token: accounts.firstToken, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Longer than the clients' idle connections last, so that none is closed under a request on its way. */
+const KEEP_ALIVE_MS = 65_000;
+
+function openHome(dataDir: string | undefined): { readonly dataDir: string; readonly remove: () => void } {
+  if (dataDir === undefined) {
+    const temporary = mkdtempSync(join(tmpdir(), 'deckhand-emulator-'));
+    return { dataDir: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+  return { dataDir, remove: () => undefined };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,265 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { type ClockState, readClock, setClock, trueTime, wakeAfter } from '../clock.ts';
+import { faults } from '../faults.ts';
+import { effectRunner } from './effects.ts';
+import type { Machinery } from './machinery.ts';
+import { coreTables } from './tables.ts';
+
+/**
+ * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
+ * are synchronous from beginning to end; between two of them nothing of an account is half done.
+ */
+export class Account {
+  readonly id: string;
+  readonly file: string;
+  readonly machinery: Machinery;
+  /** Divides the duration of actions that begin from now on; 0 completes them at the next request. */
+  speed: number;
+  /** The failures on purpose that were asked for. */
+  readonly faults = faults();
+  /** Texts worth keeping between requests; emptied whenever a transaction is undone. */
+  readonly cache = new Map<string, string>();
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #effects = effectRunner(this);
+  #clock: ClockState;
+  #nowMs = 0;
+  #nextDueMs: number | undefined;
+  #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
+
+  constructor(id: string, file: string, machinery: Machinery, speed: number) {
+    this.id = id;
+    this.file = file;
+    this.machinery = machinery;
+    this.speed = speed;
+    this.#db = openDatabase(file);
+    this.#db.exec([...coreTables, ...machinery.tables].join(';\n'));
+    this.#clock = parseClock(this.setting('clock'));
+    this.#nowMs = readClock(this.#clock);
+    this.#effects.resume();
+    this.#armTimer();
+  }
+
+  /** The moment the current request, or the row that has come due, is handled at; milliseconds since 1970. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  get clock(): ClockState {
+    return this.#clock;
+  }
+
+  /** The prepared statement for this text, prepared once. */
+  sql(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    const statement = this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  run(text: string, ...values: readonly SQLInputValue[]): number {
+    return Number(this.sql(text).run(...values).changes);
+  }
+
+  /** Settles what is due, then lets `work` look; it must change nothing. */
+  read<T>(work: () => T): T {
+    this.#nowMs = readClock(this.#clock);
+    this.#settle(this.#nowMs);
+    return work();
+  }
+
+  /** Settles what is due, then does `work` in one transaction: all of it is stored when this returns, none of it when it throws. */
+  write<T>(work: () => T): T {
+    this.#nowMs = readClock(this.#clock);
+    this.#settle(this.#nowMs);
+    const result = this.#transaction(work);
+    this.#armTimer();
+    this.#effects.start();
+    return result;
+  }
+
+  /** Inside `write`, for telling an account's past: settles what is due by `atMs` and does `work` at that moment. */
+  replay(atMs: number, work: () => void): void {
+    this.#settleRows(atMs);
+    this.#nowMs = atMs;
+    work();
+  }
+
+  /** Has `kind` happen at `atMs`: its handler is called with `ref` and `data`, in order of time, whatever happens to the process or the clock. */
+  schedule(atMs: number, kind: string, ref: string | number, data: unknown = null): void {
+    this.run('INSERT INTO due (at, kind, ref, data) VALUES (?, ?, ?, ?)', atMs, kind, String(ref), JSON.stringify(data));
+    this.#nextDueMs = Math.min(this.#nextDueAt(), atMs);
+  }
+
+  /** Forgets what was to happen to `ref`. */
+  unschedule(kind: string, ref: string | number): void {
+    this.run('DELETE FROM due WHERE kind = ? AND ref = ?', kind, String(ref));
+    this.#nextDueMs = undefined;
+  }
+
+  /** The next value of a persistent counter that never goes back. */
+  nextId(counter: string): number {
+    return this.#add(counter, 1);
+  }
+
+  /** Moves a persistent total by `change`. */
+  count(total: string, change: number): void {
+    this.#add(total, change);
+  }
+
+  total(name: string): number {
+    return Number(this.sql('SELECT value FROM counters WHERE name = ?').get(name)?.value ?? 0);
+  }
+
+  setting(key: string): string | undefined {
+    const value = this.sql('SELECT value FROM settings WHERE key = ?').get(key)?.value;
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  set(key: string, value: string): void {
+    this.run('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+  }
+
+  /** Lets something leave the account: a mail, a notice, a probe. Kept in the outbox; performed if its kind has an effect. */
+  post(kind: string, data: Readonly<Record<string, unknown>>): void {
+    const state = this.machinery.effects.has(kind) ? 'pending' : 'kept';
+    this.run('INSERT INTO outbox (at, kind, state, data) VALUES (?, ?, ?, ?)', this.#nowMs, kind, state, JSON.stringify(data));
+  }
+
+  /** Tells every family that listens that `event` has happened to `ref`, inside the same transaction. */
+  announce(event: string, ref: string | number): void {
+    for (const listener of this.machinery.listeners.get(event) ?? []) {
+      listener(this, String(ref));
+    }
+  }
+
+  /** Sets the clock to `atMs`, or stops or starts it where it is. What has come due by then happens at the next request. */
+  moveClock(atMs: number | undefined, frozen: boolean): void {
+    this.#clock = atMs === undefined && !frozen ? trueTime : setClock(atMs ?? readClock(this.#clock), frozen);
+    this.#nowMs = readClock(this.#clock);
+    this.#transaction(() => this.set('clock', JSON.stringify(this.#clock)));
+    this.#armTimer();
+  }
+
+  /** Moves the clock forward by `spanMs`, from one due row to the next, and waits at each for the effects it had outside. */
+  async advance(spanMs: number): Promise<void> {
+    const frozen = this.#clock.frozenAtMs !== null;
+    const targetMs = readClock(this.#clock) + spanMs;
+    while (this.#nextDueAt() <= targetMs) {
+      const stepMs = Math.max(this.#nextDueAt(), readClock(this.#clock));
+      this.moveClock(stepMs, frozen);
+      this.#settle(stepMs);
+      this.#effects.start();
+      await this.#effects.quiet();
+    }
+    this.moveClock(Math.max(targetMs, readClock(this.#clock)), frozen);
+  }
+
+  /** Puts everything into the one file, so that a copy of it is a copy of the account. */
+  flush(): void {
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#effects.stop();
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #settle(untilMs: number): void {
+    if (this.#nextDueAt() > untilMs) {
+      return;
+    }
+    this.#transaction(() => this.#settleRows(untilMs));
+    this.#nowMs = untilMs;
+    this.#armTimer();
+    this.#effects.start();
+  }
+
+  #settleRows(untilMs: number): void {
+    for (let row = this.#firstDue(untilMs); row !== undefined; row = this.#firstDue(untilMs)) {
+      this.run('DELETE FROM due WHERE seq = ?', row.seq ?? null);
+      this.#nowMs = Number(row.at);
+      this.machinery.dueHandlers.get(String(row.kind))?.(this, String(row.ref), JSON.parse(String(row.data)));
+    }
+    this.#nextDueMs = undefined;
+  }
+
+  #firstDue(untilMs: number) {
+    return this.sql('SELECT seq, at, kind, ref, data FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1').get(untilMs);
+  }
+
+  #nextDueAt(): number {
+    if (this.#nextDueMs === undefined) {
+      const at = this.sql('SELECT MIN(at) AS at FROM due').get()?.at;
+      this.#nextDueMs = typeof at === 'number' ? at : Number.POSITIVE_INFINITY;
+    }
+    return this.#nextDueMs;
+  }
+
+  #transaction<T>(work: () => T): T {
+    this.sql('BEGIN IMMEDIATE').run();
+    try {
+      const result = work();
+      this.sql('COMMIT').run();
+      return result;
+    } catch (error) {
+      this.sql('ROLLBACK').run();
+      this.#nextDueMs = undefined;
+      this.cache.clear();
+      throw error;
+    }
+  }
+
+  #add(name: string, change: number): number {
+    const row = this.sql(
+      'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value',
+    ).get(name, change);
+    return Number(row?.value);
+  }
+
+  #armTimer(): void {
+    const atMs = this.#clock.frozenAtMs === null ? this.#nextDueAt() : Number.POSITIVE_INFINITY;
+    if (this.#timer?.atMs === atMs - this.#clock.offsetMs) {
+      return;
+    }
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (Number.isFinite(atMs)) {
+      const cancel = wakeAfter(atMs - readClock(this.#clock), () => this.#wake());
+      this.#timer = { atMs: atMs - this.#clock.offsetMs, cancel };
+    }
+  }
+
+  #wake(): void {
+    this.#timer = undefined;
+    try {
+      this.read(() => undefined);
+      this.#armTimer();
+    } catch (error) {
+      // Not armed again: the row that failed is still due, and the next request meets the same fault and answers 500.
+      process.emitWarning(error instanceof Error ? error : String(error));
+    }
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const db = new DatabaseSync(file);
+  // EXCLUSIVE: one emulator per data directory; two clocks working on one account would contradict each other.
+  db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
+  db.exec('PRAGMA cache_size = -32768; PRAGMA mmap_size = 1073741824; PRAGMA wal_autocheckpoint = 4000');
+  return db;
+}
+
+function parseClock(text: string | undefined): ClockState {
+  if (text === undefined) {
+    return trueTime;
+  }
+  const state: ClockState = JSON.parse(text);
+  return state;
+}

@@ -1,0 +1,29 @@
+import type { Account } from './account.ts';
+
+/** Called once its row has come due, inside the transaction that removes the row. */
+export type DueHandler = (account: Account, ref: string, data: unknown) => void;
+
+/** Called inside the transaction in which an event happened. */
+export type Listener = (account: Account, ref: string) => void;
+
+/** What has left an account. */
+export interface OutboxEntry {
+  readonly id: number;
+  readonly atMs: number;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Performs an outbox entry on the outside world. It must not touch the account; what it found out is written by the function
+ * it resolves with, which runs as one transaction. Rejecting marks the entry as failed.
+ */
+export type Effect = (entry: OutboxEntry) => Promise<(account: Account) => void>;
+
+/** What the families of resources bring to every account. */
+export interface Machinery {
+  readonly tables: readonly string[];
+  readonly dueHandlers: ReadonlyMap<string, DueHandler>;
+  readonly effects: ReadonlyMap<string, Effect>;
+  readonly listeners: ReadonlyMap<string, readonly Listener[]>;
+}
