@@ -4,6 +4,7 @@ import type { Context } from '../functions/context.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
 import { type FunctionResponse, jsonResponse } from '../functions/response.ts';
 import { told } from './bug.ts';
+import { type CallRecord, clientName } from './call-log.ts';
 import { handedTo, handOver, type Served } from './scope.ts';
 
 /** A failure as plain JSON: the status of its code, and who may come back with what. */
@@ -24,13 +25,26 @@ export function failureHeaders(error: ToolError): Readonly<Record<string, string
 
 /** Carries out a plain JSON call that came over the web; hands it on where the domains' own functions answer. */
 export async function answerCall(call: Call, request: WebRequest, scope: CallScope, served: Served): Promise<FunctionResponse> {
+  const { context } = served;
+  const log = (outcome: CallRecord['outcome']) =>
+    served.log({
+      protocol: 'JSON',
+      call: call.tool,
+      outcome,
+      caller: scope.caller.name,
+      client: clientName(request.headers),
+      activationId: context.activationId,
+    });
   try {
     const toolset = handedTo(call, scope, served);
     if (toolset !== undefined) return await handOver(request, toolset, served);
     const result = await perform(call, scope);
-    return jsonResponse(200, { tool: call.tool, isError: false, result, activationId: served.context.activationId });
+    log('ok');
+    return jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
   } catch (failure) {
-    return failureResponse(told(failure, served.context), served.context, call.tool);
+    const error = told(failure, context);
+    log(error.code);
+    return failureResponse(error, context, call.tool);
   }
 }
 
@@ -39,12 +53,17 @@ export type DirectAnswer =
   | { readonly tool: string; readonly isError: false; readonly result: unknown; readonly activationId?: string }
   | { readonly tool: string; readonly isError: true; readonly result: { readonly error: ErrorRecord }; readonly activationId?: string };
 
-export async function answerDirect(call: Call, scope: () => CallScope, context: Context): Promise<DirectAnswer> {
+export async function answerDirect(call: Call, scope: () => CallScope, { context, log }: Served): Promise<DirectAnswer> {
   const { activationId } = context;
+  const record = { protocol: 'direct', call: call.tool, caller: 'direct', activationId } as const;
   try {
-    return { tool: call.tool, isError: false, result: await perform(call, scope()), activationId };
+    const result = await perform(call, scope());
+    log({ ...record, outcome: 'ok' });
+    return { tool: call.tool, isError: false, result, activationId };
   } catch (failure) {
-    return { tool: call.tool, isError: true, result: { error: told(failure, context).toRecord() }, activationId };
+    const error = told(failure, context);
+    log({ ...record, outcome: error.code });
+    return { tool: call.tool, isError: true, result: { error: error.toRecord() }, activationId };
   }
 }
 

@@ -7,6 +7,7 @@ import type { Context } from '../functions/context.ts';
 import type { WebRequest } from '../functions/event.ts';
 import type { FunctionResponse } from '../functions/response.ts';
 import type { Settings } from '../functions/settings.ts';
+import type { CallLog } from './call-log.ts';
 
 /** One invocation as the protocols see it. */
 export interface Served {
@@ -14,6 +15,7 @@ export interface Served {
   readonly settings: Settings;
   readonly context: Context;
   readonly budget: Budget;
+  readonly log: CallLog;
   /** True for the router where it hands calls on to the functions of the domains. */
   readonly forwards: boolean;
 }

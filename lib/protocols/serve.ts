@@ -9,6 +9,7 @@ import { type Event, type Invocation, type ParsedRequest, readEvent, type WebReq
 import { emptyResponse, type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
 import { readSettings, type Settings } from '../functions/settings.ts';
 import { told } from './bug.ts';
+import { type CallLog, writeCallLog } from './call-log.ts';
 import {
   answerCall,
   answerDirect,
@@ -35,6 +36,8 @@ export interface Service {
   readonly router?: boolean;
   /** Where settings are read from; default `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Told of every call; default: a line of the function's log. */
+  readonly log?: CallLog;
 }
 
 export type Handler = (event?: Event, context?: Context) => Promise<FunctionResponse | DirectAnswer>;
@@ -51,7 +54,7 @@ export function serve(service: Service): Handler {
     try {
       const settings = readSettings(service.environment ?? process.env);
       const forwards = service.router === true && settings.dispatch === 'forward';
-      return await answer(invocation, { catalogue, settings, context, budget: time, forwards });
+      return await answer(invocation, { catalogue, settings, context, budget: time, log: service.log ?? writeCallLog, forwards });
     } catch (failure) {
       return answerFailure(invocation, told(failure, context), context);
     } finally {
@@ -63,7 +66,7 @@ export function serve(service: Service): Handler {
 async function answer(invocation: Invocation, served: Served): Promise<FunctionResponse | DirectAnswer> {
   switch (invocation.kind) {
     case 'direct':
-      return answerDirect(wrapped(invocation.fields), () => directScope(served), served.context);
+      return answerDirect(wrapped(invocation.fields), () => directScope(served), served);
     case 'parsed':
       return answerParsed(invocation, served);
     case 'web':

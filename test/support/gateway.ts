@@ -27,7 +27,7 @@ export type Request = (method: string, path: string, sent?: Sent) => Promise<Ans
 
 /** The gateway's handler behind raw web events; the environment stands for the function's settings. */
 export function gateway(environment: Service['environment'] = {}, service: Partial<Service> = {}): Request {
-  const main = serve({ toolsets, listing, router: true, environment, ...service });
+  const main = serve({ toolsets, listing, router: true, environment, log: () => {}, ...service });
   return async (method, path, { headers = {}, body, context } = {}) => {
     const [pathname = '', queryString = ''] = path.split('?');
     const text = body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body);
@@ -40,7 +40,7 @@ export function gateway(environment: Service['environment'] = {}, service: Parti
 
 /** The same handler for an event as it is. */
 export function handlerOf(environment: Service['environment'] = {}) {
-  const main = serve({ toolsets, listing, router: true, environment });
+  const main = serve({ toolsets, listing, router: true, environment, log: () => {} });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   return (event: Event, context: Context = {}): Promise<any> => main(event, context);
 }

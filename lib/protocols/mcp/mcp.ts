@@ -1,6 +1,7 @@
 import type { CallScope } from '../../access/call.ts';
 import type { WebRequest } from '../../functions/event.ts';
 import { emptyResponse, type FunctionResponse, jsonText } from '../../functions/response.ts';
+import { type CallRecord, clientName } from '../call-log.ts';
 import type { Served } from '../scope.ts';
 import { errorText, idOf, isRecord, RpcError, type RpcMessage, readMessage, resultText, rpcCodes } from './message.ts';
 import type { Methods } from './method.ts';
@@ -80,7 +81,10 @@ async function answerMessage(message: Extract<RpcMessage, { kind: 'request' }>, 
     const known = Object.keys(mounted).join(', ');
     throw new RpcError(rpcCodes.methodNotFound, 404, `no method ${JSON.stringify(message.method.slice(0, 80))} here; there are ${known}`);
   }
-  return resultText(message.id, await method(message, { request, served, call, modern }));
+  const client = clientName(request.headers, message.params._meta);
+  const log = (what: string, outcome: CallRecord['outcome']) =>
+    served.log({ protocol: 'MCP', call: what, outcome, caller: call.caller.name, client, activationId: served.context.activationId });
+  return resultText(message.id, await method(message, { request, served, call, modern, log }));
 }
 
 /** JSON only: a page on the web can send other types without asking first. */

@@ -1,5 +1,6 @@
 import type { CallScope } from '../../access/call.ts';
 import type { WebRequest } from '../../functions/event.ts';
+import type { CallRecord } from '../call-log.ts';
 import type { Served } from '../scope.ts';
 import type { RpcRequest } from './message.ts';
 
@@ -10,6 +11,8 @@ export interface MethodScope {
   readonly call: CallScope;
   /** The revision of the request, which decides what a result carries. */
   readonly modern: boolean;
+  /** Notes what was called, and how it ended. */
+  readonly log: (call: string, outcome: CallRecord['outcome']) => void;
 }
 
 /** Answers one request with the JSON text of its result; throws RpcError for what the protocol itself refuses. */

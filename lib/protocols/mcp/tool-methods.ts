@@ -12,14 +12,16 @@ const capabilities = { tools: {} };
 const listTtlMs = 3_600_000;
 
 /** The handshake of the revisions that have one: the version the client asks for where it is known, else the newest of them. */
-const initialize: Method = ({ params }) => {
+const initialize: Method = ({ params }, { log }) => {
+  log('initialize', 'ok');
   const asked = params.protocolVersion;
   const protocolVersion = typeof asked === 'string' && isLegacyVersion(asked) ? asked : legacyVersions[0];
   return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
 };
 
-const discover: Method = () =>
-  JSON.stringify({
+const discover: Method = (_, { log }) => {
+  log('server/discover', 'ok');
+  return JSON.stringify({
     resultType: 'complete',
     supportedVersions,
     capabilities,
@@ -28,10 +30,12 @@ const discover: Method = () =>
     cacheScope: 'public',
     _meta: { [metaKeys.serverInfo]: serverInfo },
   });
+};
 
 /** The whole list in one page, spliced from the ready text: clients of older kits never ask for a second page. */
-const listTools: Method = ({ params }, { call, modern }) => {
+const listTools: Method = ({ params }, { call, modern, log }) => {
   if (params.cursor !== undefined) throw new RpcError(rpcCodes.invalidParams, 200, 'there is one page: a cursor is never handed out');
+  log('tools/list', 'ok');
   const { selection, catalogue } = call;
   const tools = selection.everything ? catalogue.list() : catalogue.list(selection.admits);
   if (!modern) return `{"tools":${tools}}`;
@@ -48,10 +52,12 @@ const callTool: Method = async (message, scope) => {
     const toolset = handedTo(call, scope.call, scope.served);
     if (toolset !== undefined) return await resultFrom(toolset, message, scope);
     const result = await perform(call, scope.call);
+    scope.log(call.tool, 'ok');
     return toolResult(call.tool, result, false, scope);
   } catch (failure) {
     if (failure instanceof RpcError) throw failure;
     const error = told(failure, context);
+    scope.log(call.tool, error.code);
     if (error.code === 'unknown_tool') throw unknownTool(error);
     return toolResult(call.tool, { error: error.toRecord() }, true, scope);
   }
