@@ -42,7 +42,16 @@ export function permitViolations(sources: Sources, permits: Permits): readonly s
 
 /** Modules that open connections, and of those the exports that only take them in or say what comes in. */
 const networkModules = /^(node:)?(https?|http2|net|tls|dgram)$|^(axios|undici|ws)$/;
-const listening: ReadonlySet<string> = new Set(['createServer', 'Server', 'IncomingMessage', 'ServerResponse', 'STATUS_CODES', 'METHODS']);
+const listening: ReadonlySet<string> = new Set([
+  'createServer',
+  'Server',
+  'IncomingMessage',
+  'ServerResponse',
+  'STATUS_CODES',
+  'METHODS',
+  'validateHeaderName',
+  'validateHeaderValue',
+]);
 
 function connections(source: ts.SourceFile, mayListen: boolean): readonly Finding[] {
   const imported = referencesOf(source)
