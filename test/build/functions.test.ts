@@ -13,7 +13,7 @@ describe.each(functionsOf(root).map((folder) => [folder.slice(root.length + 1), 
       const code = require('node:fs').readFileSync('bundle.js', 'utf8');
       const exports_ = {};
       (function (exports) { eval(code); })(exports_);
-      const late = ['internal/deps/undici/undici', 'http2', 'zlib', 'dns', 'worker_threads', 'sqlite'];
+      const late = ['http', 'https', 'crypto', 'net', 'tls', 'internal/deps/undici/undici', 'http2', 'zlib', 'dns', 'worker_threads', 'sqlite'];
       const loaded = late.filter((name) => process.moduleLoadList.includes('NativeModule ' + name));
       process.stdout.write(JSON.stringify({ main: typeof exports_.main, loaded, exported: Object.keys(exports_) }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', script], { cwd: folder });
