@@ -1,8 +1,8 @@
-/** The candidate a misspelt name most likely stands for, or null when none is close (more than two edits, or a third of the name). */
+/** The candidate a misspelt name most likely stands for: at most two edits away, or a third of the name, or the name cut short. Null when none is close. */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const limit = Math.max(2, Math.floor(name.length / 3));
   const ranked = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
   return best !== undefined && best.distance <= limit && best.distance < name.length ? best.candidate : null;
@@ -12,6 +12,11 @@ export function nearestName(name: string, candidates: readonly string[]): string
 export function didYouMean(name: string, candidates: readonly string[]): string {
   const nearest = nearestName(name, candidates);
   return nearest === null ? '' : `; did you mean "${nearest}"?`;
+}
+
+function distance(name: string, candidate: string): number {
+  const edits = editDistance(name, candidate);
+  return name.length > 2 && candidate.startsWith(name) ? Math.min(edits, 2) : edits;
 }
 
 function editDistance(a: string, b: string): number {

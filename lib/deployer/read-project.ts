@@ -75,8 +75,10 @@ function readConfigFile(projectDir: string, options: ReadOptions, report: Report
   const root = found.length > 0 ? null : parseLocated(substituted.text, substituted.lineOf, collect);
   const config = root === null ? null : readConfig(root, collect);
   if (root === null && found.length === 0) report(null, 'is empty: declare packages, or remove it to deploy what lies under packages/');
-  // What follows from a missing value is no problem of its own.
-  for (const { line, message } of found) if (line === null || !substituted.unresolved.has(line)) report(line, message);
+  // What follows from a missing value is no problem of its own; text that is no YAML because of one may break anywhere below it.
+  const follows = (line: number | null): boolean =>
+    root === null ? substituted.unresolved.size > 0 : line !== null && substituted.unresolved.has(line);
+  for (const { line, message } of found) if (!follows(line)) report(line, message);
   return config;
 }
 

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../config/substitute.ts';
 import type { BuildStep, FunctionSource } from '../project.ts';
 import { isJavaScript, isTypeScript, otherLanguage } from './function-file.ts';
 import { readIncludeList } from './include-list.ts';
-import { listFiles } from './list-files.ts';
 
 /** Says that something is wrong in one file of a directory; '' is the directory itself. */
 export type ReportIn = (file: string) => Report;
@@ -34,8 +33,10 @@ export function libBuild(dir: string, reportIn: ReportIn): BuildStep | null {
 
 /** The language of a directory whose sources are all of languages other than JavaScript and TypeScript, or null. */
 export function foreignLanguage(dir: string): string | null {
-  const sources = listFiles(dir, (path) => /(^|\/)(node_modules|\.git|virtualenv|vendor)\/$/.test(path));
-  if (sources.some((path) => isJavaScript(path) || isTypeScript(path) || path === 'package.json')) return null;
+  if (existsSync(join(dir, 'package.json'))) return null;
+  const paths = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  const sources = paths.filter((path) => !/^(node_modules|virtualenv|vendor|\.git)[/\\]/.test(path));
+  if (sources.some((path) => isJavaScript(path) || isTypeScript(path))) return null;
   return sources.map(otherLanguage).find((language) => language !== null) ?? null;
 }
 

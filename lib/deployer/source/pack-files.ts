@@ -12,9 +12,6 @@ export interface Code {
   readonly bytes: number;
 }
 
-/** The first moment that a zip can name, in local time, as zips have it: the same bytes in every time zone. */
-const FIXED_TIME = new Date(1980, 0, 1);
-
 /** One file travels as a string of code (a zip or, when `binary`, anything as base64); several as a zip that depends on names, contents and executable bits alone. */
 export async function packFiles(files: readonly CollectedFile[], binary: boolean): Promise<Code> {
   const [only, ...others] = files;
@@ -26,9 +23,11 @@ export async function packFiles(files: readonly CollectedFile[], binary: boolean
 
 async function zip(files: readonly CollectedFile[]): Promise<Buffer> {
   const archive = new ZipFile();
+  // A zip holds local time and this is its first moment, which has the same bytes in every time zone.
+  const mtime = new Date(1980, 0, 1);
   for (const { path, name } of files) {
     const executable = (statSync(path).mode & 0o111) !== 0;
-    archive.addBuffer(readFileSync(path), name, { mtime: FIXED_TIME, forceDosTimestamp: true, mode: executable ? 0o100755 : 0o100644 });
+    archive.addBuffer(readFileSync(path), name, { mtime, forceDosTimestamp: true, mode: executable ? 0o100755 : 0o100644 });
   }
   const written = buffer(archive.outputStream);
   archive.end();

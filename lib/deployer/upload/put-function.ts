@@ -29,7 +29,7 @@ export async function putFunction(
   if (code.bytes > CODE_LIMIT_BYTES) {
     throw new DeployError(
       'too_large',
-      `the code has ${megabytes(code.bytes)}, the platform takes 48 MB: bundle the function, or list less in .include`,
+      `the code has ${code.bytes} bytes, the platform takes ${CODE_LIMIT_BYTES} (48 MB): bundle the function, or list less in .include`,
     );
   }
   const own = functionDigest(entry, code, kind);
@@ -67,8 +67,4 @@ function limitsToSend(declared: Limits, former: Deployed | null): Limits | null 
   );
   const limits = { ...Object.fromEntries(stale), ...declared };
   return Object.keys(limits).length === 0 ? null : limits;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
