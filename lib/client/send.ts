@@ -1,3 +1,4 @@
+import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type PlatformReply, platformError, retryAfter } from './platform-error.ts';
 import type { PlatformRequest } from './request.ts';
@@ -16,7 +17,7 @@ export interface Platform {
 
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const maxReplyBytes = 8 * 1024 * 1024;
-const userAgent = 'deckhand/0.1.0';
+const userAgent = `deckhand/${version}`;
 
 /**
  * Sends a request and returns the reply's body, parsed; undefined where it has none.

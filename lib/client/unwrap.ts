@@ -1,3 +1,4 @@
+import { isRecord } from '../catalogue/is-record.ts';
 import { maxPerPage } from '../catalogue/per-page.ts';
 import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
@@ -44,8 +45,4 @@ function identifying(tool: Tool, input: Arguments): Result {
 
 function unfitting(tool: Tool, what: string): ToolError {
   return new ToolError('platform_error', `${tool.name}: the platform answered something that cannot be understood: ${what}`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../catalogue/is-record.ts';
+
 /** What the platform hands a function: `http` for a web event, and whatever parameters there are beside it. */
 export type Event = Readonly<Record<string, unknown>>;
 
@@ -54,8 +56,4 @@ function bodyOf(http: Readonly<Record<string, unknown>>): string {
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
   if (!isRecord(headers)) return {};
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

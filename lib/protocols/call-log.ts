@@ -1,5 +1,5 @@
+import { isRecord } from '../catalogue/is-record.ts';
 import type { ErrorCode } from '../errors.ts';
-import { isRecord } from './mcp/message.ts';
 
 /** One call, as the log has it: what was asked for, by whom, and how it ended; never an argument or a token. */
 export interface CallRecord {

@@ -1,6 +1,7 @@
 import type { Selection } from '../access/selection.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Tool } from '../catalogue/tool.ts';
+import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
 
@@ -16,7 +17,7 @@ interface Published {
 export function serviceDocument(catalogue: Catalogue): FunctionResponse {
   return jsonResponse(200, {
     name: 'deckhand',
-    version: '0.1.0',
+    version,
     toolsets: catalogue.toolsets.map(({ name, title, tools }) => ({ name, title, tools: tools.length })),
     endpoints: {
       mcp: 'POST /mcp, /mcp/<toolset>[,<toolset>][/readonly], /mcp/readonly',
@@ -49,7 +50,7 @@ export function openapiPage(catalogue: Catalogue, selection: Selection): Functio
   const paths = published(catalogue, selection.admits).map((tool) => [`/tools/${tool.name}`, { post: operation(tool) }]);
   return jsonResponse(200, {
     openapi: '3.1.0',
-    info: { title: 'Deckhand', version: '0.1.0', description: 'The operations of a cloud platform as named tools.' },
+    info: { title: 'Deckhand', version, description: 'The operations of a cloud platform as named tools.' },
     security: [{ bearer: [] }],
     paths: Object.fromEntries(paths),
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },

@@ -1,9 +1,10 @@
 import type { CallScope } from '../../access/call.ts';
+import { isRecord } from '../../catalogue/is-record.ts';
 import type { WebRequest } from '../../functions/event.ts';
 import { emptyResponse, type FunctionResponse, jsonText } from '../../functions/response.ts';
 import { type CallRecord, clientName } from '../call-log.ts';
 import type { Served } from '../scope.ts';
-import { errorText, idOf, isRecord, RpcError, type RpcMessage, readMessage, resultText, rpcCodes } from './message.ts';
+import { errorText, idOf, RpcError, type RpcMessage, readMessage, resultText, rpcCodes } from './message.ts';
 import type { Methods } from './method.ts';
 import { checkModern } from './modern-checks.ts';
 import { assumedVersion, isModern, lastBatchedVersion } from './versions.ts';

@@ -1,3 +1,5 @@
+import { isRecord } from '../../catalogue/is-record.ts';
+
 /** JSON-RPC 2.0, as far as MCP uses it. */
 export type MessageId = string | number;
 
@@ -76,10 +78,6 @@ export function readMessage(value: unknown): RpcMessage {
 export function idOf(value: unknown): MessageId | null {
   const id = isRecord(value) ? value.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(what: string): RpcError {

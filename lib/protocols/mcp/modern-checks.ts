@@ -1,4 +1,5 @@
-import { isRecord, RpcError, type RpcMessage, rpcCodes } from './message.ts';
+import { isRecord } from '../../catalogue/is-record.ts';
+import { RpcError, type RpcMessage, rpcCodes } from './message.ts';
 import { metaKeys, modernVersion, supportedVersions } from './versions.ts';
 
 /** The methods whose subject is repeated in the header `Mcp-Name`, with the parameter it repeats. */

@@ -1,13 +1,15 @@
 import { type Call, perform } from '../../access/call.ts';
+import { isRecord } from '../../catalogue/is-record.ts';
+import { version } from '../../catalogue/version.ts';
 import { ToolError } from '../../errors.ts';
 import { told } from '../bug.ts';
 import { handedTo, handOver } from '../scope.ts';
 import { instructions } from './instructions.ts';
-import { isRecord, RpcError, type RpcRequest, rpcCodes } from './message.ts';
+import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
 import { isLegacyVersion, legacyVersions, metaKeys, supportedVersions } from './versions.ts';
 
-const serverInfo = { name: 'deckhand', title: 'Deckhand', version: '0.1.0' };
+const serverInfo = { name: 'deckhand', title: 'Deckhand', version };
 const capabilities = { tools: {} };
 const listTtlMs = 3_600_000;
 
