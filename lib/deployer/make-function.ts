@@ -41,6 +41,11 @@ async function filesOfDirectory(
     options.onProgress(`building ${entry.fullName}: ${buildCommands(build)}`);
     await runBuild(build, buildEnvironment(process.env, options.nodePath, options.buildEnv));
   }
+  if (build?.type === 'npm-build' && source.include === null) {
+    options.onProgress(
+      `${entry.fullName}: has no .include, so its sources and development dependencies are deployed beside what it builds`,
+    );
+  }
   const { files, surprising } = collectFiles(source.path, source.include, howToBuild(source, shown, options));
   for (const name of surprising)
     options.onProgress(`${entry.fullName}: left out ${name}: the platform leaves out _tmp_, .deployed, .nimbella and .# in names`);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type DeployOptions, type DeployOutcome, deployProject } from '../../lib/deployer/deploy-project.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import { type RecordingHost, recordingHost } from './support/recording-host.ts';
@@ -26,6 +26,10 @@ async function deploy(
   });
   return { ...outcome, lines };
 }
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 /** A package.json whose build writes bundle.js from the greeting of the package `greeting`, a development dependency beside the function. */
 const BUILT = inFunction({
@@ -119,6 +123,23 @@ describe.skipIf(process.platform === 'win32')('a build', () => {
     expect(failed).toEqual([{ name: 'tools/hello', error: expect.stringMatching(expected) }]);
     expect(deployed.map((entry) => entry.name)).toEqual(['tools/good']);
     expect(lines.some((line) => line.startsWith('failed tools/hello: '))).toBe(true);
+  });
+
+  it('with a command that is missing says where to get it', async () => {
+    const files = inFunction({ 'package.json': '{"scripts":{"build":"no-such-bundler -c"}}', '.include': 'bundle.js\n' });
+    const { failed } = await deploy(tempProject(files), await recordingHost());
+    expect(failed[0]?.error).toMatch(
+      /ended with 127:\n.*no-such-bundler.*\na command is missing: list its package under devDependencies, or run npm ci/s,
+    );
+  });
+
+  it('without .include is deployed with its sources, and says so', async () => {
+    const files = inFunction({ 'package.json': '{"scripts":{"build":"echo built > out.js"}}', 'index.js': HELLO });
+    const host = await recordingHost();
+    const { lines } = await deploy(tempProject(files), host);
+    expect(lines).toContain('tools/hello: has no .include, so its sources and development dependencies are deployed beside what it builds');
+    const names = (await unzip(host.put('actions/tools/hello').exec?.code ?? '')).map((file) => file.name);
+    expect(names).toEqual(expect.arrayContaining(['index.js', 'out.js', 'package.json']));
   });
 
   it('shows the end of an output that is long', async () => {

@@ -161,6 +161,14 @@ describe('functions that are directories', () => {
     expect(functionsOf(tempProject(declared))[0]?.source.type).toBe('directory');
   });
 
+  it('names a function in an image as one that cannot run', () => {
+    const files = { 'project.yml': 'packages: [{name: tools, functions: [{name: hello, docker: "me/image:1"}]}]\n' };
+    expect(functionsOf(tempProject(files))[0]?.source).toEqual({
+      type: 'unsupported',
+      reason: 'the image me/image:1: only Node.js functions are deployed',
+    });
+  });
+
   it('believes a declared runtime of another language', () => {
     const files = {
       'packages/tools/hello/index.js': HELLO,

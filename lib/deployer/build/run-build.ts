@@ -25,13 +25,16 @@ export function buildCommands(step: BuildStep): string {
 export async function runBuild(step: BuildStep, environment: Readonly<Record<string, string>>): Promise<void> {
   for (const command of COMMANDS[step.type]) {
     const { exit, output } = await run(command, step.dir, environment);
-    if (exit !== 0)
-      throw new DeployError(
-        'build_failed',
-        `"${command}" in ${step.dir} ended with ${exit}:\n${output.trimEnd() || '(it printed nothing)'}`,
-      );
+    if (exit !== 0) throw buildFailed(command, step.dir, exit, output);
   }
   if (step.type === 'npm-install') checkInstalled(step.dir);
+}
+
+function buildFailed(command: string, dir: string, exit: number | string, output: string): DeployError {
+  // The shell's code for a command that it does not find.
+  const fix =
+    exit === 127 ? "\na command is missing: list its package under devDependencies, or run npm ci at the project's root first" : '';
+  return new DeployError('build_failed', `"${command}" in ${dir} ended with ${exit}:\n${output.trimEnd() || '(it printed nothing)'}${fix}`);
 }
 
 /** The exit code, or the signal or reason that stood in its way; of the output the last 16 KB. */
