@@ -1,0 +1,65 @@
+import type { Answer } from '../http/answer.ts';
+import type { ActivationStatus } from './activation-record.ts';
+import type { Answered } from './invoker.ts';
+
+/** What is told of every request that reached a function, as it is answered: for showing, not for keeping. */
+export interface ActivationEvent {
+  readonly activationId: string;
+  /** `package/name`. */
+  readonly function: string;
+  readonly version: string;
+  /** How the function's run ended. */
+  readonly outcome: ActivationStatus;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** From the request's arrival to the answer. */
+  readonly ms: number;
+  readonly cold: boolean;
+  readonly initMs: number | undefined;
+  readonly waitMs: number;
+  readonly runMs: number;
+  readonly method: string;
+  /** The path of the request as it came, without its query. */
+  readonly path: string;
+  readonly userAgent: string | undefined;
+  /** The answer's headers without its cookies. */
+  readonly responseHeaders: Answer['headers'];
+  /** What its developer ought to know: an answer that is empty by accident, a body that was decoded. */
+  readonly warnings: readonly string[];
+}
+
+/** The request as far as it is told. `receivedAt` is on the clock of `performance.now()`. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly userAgent: string | undefined;
+  readonly receivedAt: number;
+}
+
+/** Builds the event of one request. */
+export function activationEvent(
+  activationId: string,
+  { deployed, response, measured }: Answered,
+  request: ReceivedRequest,
+  answer: Answer,
+  warnings: readonly string[],
+): ActivationEvent {
+  const { 'set-cookie': _cookies, ...responseHeaders } = answer.headers;
+  return {
+    activationId,
+    function: deployed.fullName,
+    version: deployed.record.version,
+    outcome: response.status,
+    status: answer.status,
+    ms: performance.now() - request.receivedAt,
+    cold: measured.initMs !== undefined,
+    initMs: measured.initMs,
+    waitMs: measured.waitMs,
+    runMs: measured.durationMs - (measured.initMs ?? 0),
+    method: request.method,
+    path: request.path,
+    userAgent: request.userAgent,
+    responseHeaders,
+    warnings,
+  };
+}

@@ -1,0 +1,104 @@
+import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { Annotation } from '../functions/function-record.ts';
+import { hostLimits } from '../limits.ts';
+
+/** How an activation ended, with the platform's number for it. */
+export const activationStatuses = {
+  success: 0,
+  application_error: 1,
+  action_developer_error: 2,
+  whisk_internal_error: 3,
+} as const;
+
+export type ActivationStatus = keyof typeof activationStatuses;
+
+/** What a function's run came to, as the caller gets it. */
+export interface ActivationResponse {
+  readonly status: ActivationStatus;
+  readonly statusCode: number;
+  readonly success: boolean;
+  /** Bytes of the result as JSON. */
+  readonly size: number;
+  readonly result: Readonly<Record<string, unknown>> | null;
+}
+
+/** An activation as the API tells it (functions-platform reference, 1e). Times in milliseconds, `start` and `end` since the epoch. */
+export interface ActivationRecord {
+  readonly activationId: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string;
+  readonly subject: string;
+  readonly start: number;
+  readonly end: number;
+  readonly duration: number;
+  readonly publish: false;
+  readonly statusCode: number;
+  readonly response: ActivationResponse;
+  readonly logs: readonly string[];
+  readonly annotations: readonly Annotation[];
+}
+
+/** What is measured of a run. `initMs` is there for a cold start only; `waitMs` is the time before an instance took the call. */
+export interface Measured {
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly waitMs: number;
+  readonly initMs?: number;
+  readonly timedOut: boolean;
+}
+
+/** Builds the response part of a record. `size` is that of the result as JSON, in bytes. */
+export function activationResponse(status: ActivationStatus, result: ActivationResponse['result'], size: number): ActivationResponse {
+  return { status, statusCode: activationStatuses[status], success: status === 'success', size, result };
+}
+
+/** Builds the record of one run. */
+export function activationRecord(
+  activationId: string,
+  namespace: string,
+  deployed: DeployedFunction,
+  response: ActivationResponse,
+  measured: Measured,
+  logs: readonly string[],
+): ActivationRecord {
+  const { record } = deployed;
+  const { startMs, durationMs, waitMs, initMs, timedOut } = measured;
+  const { timeout, memory, logs: logsLimit, concurrency } = record.limits;
+  return {
+    activationId,
+    namespace,
+    name: record.name,
+    version: record.version,
+    subject: namespace,
+    start: startMs,
+    end: startMs + durationMs,
+    duration: durationMs,
+    publish: false,
+    statusCode: response.statusCode,
+    response,
+    logs,
+    annotations: [
+      { key: 'path', value: `${namespace}/${deployed.fullName}` },
+      { key: 'waitTime', value: waitMs },
+      { key: 'kind', value: record.kind },
+      { key: 'entry', value: record.main ?? 'main' },
+      { key: 'timeout', value: timedOut },
+      { key: 'limits', value: { concurrency, logs: logsLimit, memory, timeout } },
+      ...(initMs === undefined ? [] : [{ key: 'initTime', value: initMs }]),
+    ],
+  };
+}
+
+/** The record as it is kept: without the response's headers, which may carry secrets, and without a large result. */
+export function withoutSecrets(record: ActivationRecord): ActivationRecord {
+  const { response } = record;
+  const { result } = response;
+  if (result === null) return record;
+  const { headers: _headers, ...kept } = result;
+  const isLarge = response.size > hostLimits.recordedResultBytes;
+  const short = isLarge
+    ? { truncated: `The result had ${response.size} bytes; up to ${hostLimits.recordedResultBytes} are recorded.` }
+    : kept;
+  return { ...record, response: { ...response, result: short } };
+}

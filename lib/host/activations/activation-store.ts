@@ -1,0 +1,94 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { hostLimits } from '../limits.ts';
+import { type ActivationRecord, withoutSecrets } from './activation-record.ts';
+
+const flushAfterMs = 20;
+const hourMs = 60 * 60 * 1000;
+
+/** Which activations to list. Times in milliseconds since the epoch, both ends included; `name` is `fn` or `pkg/fn`. */
+export interface ActivationQuery {
+  readonly name?: string;
+  readonly sinceMs?: number;
+  readonly uptoMs?: number;
+}
+
+/**
+ * Every activation of the last days. Records are written a few milliseconds after they come, several in one transaction, so that no
+ * caller waits for the disk; reading sees them at once.
+ */
+export class ActivationStore {
+  readonly #store: DatabaseSync;
+  readonly #cleaning: NodeJS.Timeout;
+  #unwritten: { readonly record: ActivationRecord; readonly fullName: string }[] = [];
+  #flushing: NodeJS.Timeout | undefined;
+
+  constructor(store: DatabaseSync) {
+    this.#store = store;
+    this.#dropOld();
+    this.#cleaning = setInterval(() => this.#dropOld(), hourMs).unref();
+  }
+
+  add(record: ActivationRecord, fullName: string): void {
+    this.#unwritten.push({ record, fullName });
+    this.#flushing ??= setTimeout(() => this.#flush(), flushAfterMs);
+  }
+
+  get(activationId: string): ActivationRecord | undefined {
+    this.#flush();
+    const row = this.#store.prepare('SELECT record FROM activation WHERE id = ?').get(activationId);
+    return row && parsed(row.record);
+  }
+
+  /** Newest first. */
+  list(query: ActivationQuery, limit: number, skip: number): readonly ActivationRecord[] {
+    this.#flush();
+    const { where, values } = condition(query);
+    const order = 'ORDER BY start_ms DESC, rowid DESC LIMIT ? OFFSET ?';
+    const rows = this.#store.prepare(`SELECT record FROM activation ${where} ${order}`).all(...values, limit, skip);
+    return rows.map((row) => parsed(row.record));
+  }
+
+  count(query: ActivationQuery): number {
+    this.#flush();
+    const { where, values } = condition(query);
+    const row = this.#store.prepare(`SELECT count(*) AS n FROM activation ${where}`).get(...values);
+    return Number(row?.n ?? 0);
+  }
+
+  close(): void {
+    clearInterval(this.#cleaning);
+    this.#flush();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#unwritten.length === 0) return;
+    const insert = this.#store.prepare('INSERT OR REPLACE INTO activation(id, start_ms, name, full_name, record) VALUES (?, ?, ?, ?, ?)');
+    this.#store.exec('BEGIN');
+    for (const { record, fullName } of this.#unwritten.splice(0)) {
+      insert.run(record.activationId, record.start, record.name, fullName, JSON.stringify(withoutSecrets(record)));
+    }
+    this.#store.exec('COMMIT');
+  }
+
+  #dropOld(): void {
+    this.#store.prepare('DELETE FROM activation WHERE start_ms < ?').run(Date.now() - hostLimits.activationRetentionMs);
+  }
+}
+
+function condition({ name, sinceMs, uptoMs }: ActivationQuery): { readonly where: string; readonly values: readonly (string | number)[] } {
+  const clauses: readonly (readonly [string, string | number | undefined])[] = [
+    [name?.includes('/') ? 'full_name = ?' : 'name = ?', name],
+    ['start_ms >= ?', sinceMs],
+    ['start_ms <= ?', uptoMs],
+  ];
+  const used = clauses.filter(([, value]) => value !== undefined);
+  const values = used.flatMap(([, value]) => (value === undefined ? [] : [value]));
+  return { where: used.length === 0 ? '' : `WHERE ${used.map(([text]) => text).join(' AND ')}`, values };
+}
+
+function parsed(record: unknown): ActivationRecord {
+  // Only #flush writes this column.
+  return JSON.parse(String(record)) as ActivationRecord;
+}

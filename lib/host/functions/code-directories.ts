@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { HostError } from '../host-error.ts';
+import { providesPackages } from '../kinds/kinds.ts';
+import type { FunctionRecord } from './function-record.ts';
+import { unpackZip } from './unpack-zip.ts';
+
+/** What the launcher loads: one file of source (with a twin that ES modules are imported from), or an unpacked zip. */
+export type CodeLocation = { readonly file: string; readonly esmFile: string } | { readonly dir: string };
+
+/** As much of a function's record as says which code it is and which kind runs it. */
+export type StoredCode = Pick<FunctionRecord, 'kind' | 'digest' | 'binary'>;
+
+/** Packages that the runtime provides, of those in the specification's table that this project depends on itself. */
+const providedPackages = ['axios', 'yaml'];
+
+/**
+ * The working copies that functions run from, outside of any project, so that a function finds the packages its runtime provides, those
+ * it brings itself, and nothing else that happens to be installed above. Made from the store whenever they are missing.
+ */
+export class CodeDirectories {
+  readonly #root: string;
+  readonly #codeOf: (digest: string) => Buffer;
+  readonly #placing = new Map<string, Promise<void>>();
+
+  constructor(dataDir: string, codeOf: (digest: string) => Buffer) {
+    const digest = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
+    this.#root = join(realpathSync(tmpdir()), `deckhand-functions-${digest}`);
+    this.#codeOf = codeOf;
+    makePrivate(this.#root);
+    // What a host that was killed left behind belongs to no instance any more.
+    rmSync(this.#homes, { recursive: true, force: true });
+    mkdirSync(this.#homes, { mode: 0o700 });
+    linkProvided(join(this.#root, 'provided', 'node_modules'));
+  }
+
+  /** A new, empty directory for one instance. */
+  makeHome(): string {
+    const home = join(this.#homes, randomUUID().slice(0, 8));
+    mkdirSync(home, { mode: 0o700 });
+    return home;
+  }
+
+  removeHome(home: string): void {
+    rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+      // An instance's own process may have locked it down; the next start clears all homes.
+    });
+  }
+
+  /** Where a function's code is, or undefined while it has to be placed first. */
+  locate(record: StoredCode): CodeLocation | undefined {
+    const location = this.#locationOf(record);
+    return existsSync('dir' in location ? location.dir : location.esmFile) ? location : undefined;
+  }
+
+  /** Places a function's code from the store. HostError `bad_request` where a zip cannot be unpacked. */
+  async place(record: StoredCode, code?: Buffer): Promise<CodeLocation> {
+    const present = this.locate(record);
+    if (present) return present;
+    const final = this.#directoryOf(record);
+    const placing = this.#placing.get(final) ?? this.#write(record, code ?? this.#codeOf(record.digest), final);
+    this.#placing.set(final, placing);
+    try {
+      await placing;
+    } finally {
+      this.#placing.delete(final);
+    }
+    return this.#locationOf(record);
+  }
+
+  /** Removes everything; the store can make it again. */
+  remove(): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  get #homes(): string {
+    return join(this.#root, 'homes');
+  }
+
+  #directoryOf({ kind, digest }: StoredCode): string {
+    return join(this.#root, providesPackages(kind) ? 'provided' : 'bare', digest);
+  }
+
+  #locationOf(record: StoredCode): CodeLocation {
+    const directory = this.#directoryOf(record);
+    if (record.binary) return { dir: directory };
+    return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs') };
+  }
+
+  async #write(record: StoredCode, code: Buffer, final: string): Promise<void> {
+    const unfinished = `${final}.${randomUUID().slice(0, 8)}`;
+    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    try {
+      if (record.binary) {
+        await unpackZip(code, unfinished);
+      } else {
+        await writeFile(join(unfinished, 'index.js'), code, { mode: 0o600 });
+        await writeFile(join(unfinished, 'index.mjs'), code, { mode: 0o600 });
+      }
+      // Incomplete remains of an earlier copy would make the rename fail.
+      await rm(final, { recursive: true, force: true });
+      await rename(unfinished, final);
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+function makePrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const found = lstatSync(directory);
+  const { uid } = userInfo();
+  if (found.isDirectory() && (uid < 0 || found.uid === uid) && (found.mode & 0o077) === 0) return;
+  throw new HostError('unsafe_directory', `${directory} belongs to someone else or is open to others: remove it and start again`);
+}
+
+function linkProvided(modules: string): void {
+  mkdirSync(modules, { recursive: true, mode: 0o700 });
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of providedPackages) {
+    const link = join(modules, name);
+    rmSync(link, { force: true });
+    symlinkSync(realpathSync(dirname(resolve(`${name}/package.json`))), link);
+  }
+}

@@ -1,0 +1,59 @@
+import { annotationOf, type FunctionRecord, fullName, type PackageRecord, type Parameter } from './function-record.ts';
+
+/** How a web function lets callers in: openly, by a shared secret, or with the namespace's own credentials. */
+export type WebSecurity =
+  | { readonly type: 'open' }
+  | { readonly type: 'secret'; readonly secret: string }
+  | { readonly type: 'credentials' };
+
+/** A function with everything an invocation needs to know already worked out of its record and its package's. */
+export interface DeployedFunction {
+  readonly record: FunctionRecord;
+  /** `package/name`. */
+  readonly fullName: string;
+  /** Two deployments share instances only while this is the same: it stands for the code, its limits and its environment. */
+  readonly revision: string;
+  /** Inputs bound by package and function, the function's winning. */
+  readonly bound: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** Inputs that a request may not name. */
+  readonly finalKeys: ReadonlySet<string>;
+  readonly web: 'no' | 'parsed' | 'raw';
+  readonly webSecurity: WebSecurity;
+  readonly customOptions: boolean;
+}
+
+/** Works out how a function is invoked (functions-platform reference, 1: parameters, annotations). */
+export function deployedFunction(record: FunctionRecord, parent: PackageRecord | undefined): DeployedFunction {
+  const parameters = [...(parent?.parameters ?? []), ...record.parameters];
+  const bound = Object.fromEntries(parameters.filter((parameter) => !parameter.init).map(({ key, value }) => [key, value]));
+  const env = Object.fromEntries(parameters.filter((parameter) => parameter.init).map((parameter) => [parameter.key, toEnv(parameter)]));
+  const isFinal = annotationOf(record.annotations, 'final') === true;
+  return {
+    record,
+    fullName: fullName(record),
+    revision: JSON.stringify([record.version, record.updatedMs, env]),
+    bound,
+    env,
+    finalKeys: new Set(isFinal ? Object.keys(bound) : []),
+    web: webMode(record),
+    webSecurity: webSecurity(record),
+    customOptions: annotationOf(record.annotations, 'web-custom-options') === true,
+  };
+}
+
+function toEnv({ value }: Parameter): string {
+  if (!value) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function webMode(record: FunctionRecord): DeployedFunction['web'] {
+  if (annotationOf(record.annotations, 'web-export') !== true) return 'no';
+  return annotationOf(record.annotations, 'raw-http') === true ? 'raw' : 'parsed';
+}
+
+function webSecurity(record: FunctionRecord): WebSecurity {
+  const required = annotationOf(record.annotations, 'require-whisk-auth');
+  if (typeof required === 'string' || typeof required === 'number') return { type: 'secret', secret: String(required) };
+  return { type: required === true ? 'credentials' : 'open' };
+}

@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HostError } from '../host-error.ts';
+import { type RestParts, restPrefix, serveRest } from '../rest/serve-rest.ts';
+import { serveWeb, type WebParts } from '../web/serve-web.ts';
+import { mountedAddress, parseWebAddress, type WebAddress, webPrefix } from '../web/web-address.ts';
+import { type Answer, errorAnswer, failureAnswer, send } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { requestIdOf } from './request-id.ts';
+import { hostName } from './served-hosts.ts';
+
+/** A client gets this long for its headers, and for its whole request. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 60_000;
+const keepAliveTimeoutMs = 30_000;
+
+export interface ServeParts extends RestParts, WebParts {
+  readonly servedHosts: ReadonlySet<string>;
+  readonly mounts: Readonly<Record<string, string>>;
+  /** Told of a failure that is a bug of the host. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** The host's server: the platform's API, web functions at their own addresses, and those mounted beside. Not listening yet. */
+export function createHostServer(parts: ServeParts): Server {
+  const options = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
+  return createServer(options, (request, response) => {
+    const exchange = open(request, response);
+    answer(exchange, parts)
+      .catch((error: unknown) => {
+        if (!(error instanceof HostError)) parts.onBug(error);
+        return failureAnswer(error, exchange.requestId);
+      })
+      .then((ready) => send(response, ready))
+      .catch(parts.onBug);
+  });
+}
+
+function open(request: IncomingMessage, response: ServerResponse): Exchange {
+  const { method = 'GET', url = '/' } = request;
+  const mark = url.indexOf('?');
+  return {
+    request,
+    response,
+    method: method.toUpperCase(),
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    requestId: requestIdOf(request),
+    userAgent: request.headers['user-agent'],
+    receivedAt: performance.now(),
+  };
+}
+
+async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer> {
+  const { path, request, requestId } = exchange;
+  const { host } = request.headers;
+  if (!parts.servedHosts.has(hostName(host) ?? '')) {
+    throw new HostError(
+      'forbidden',
+      `"${host ?? ''}" is not a name this host is served under: allow it when starting the host, or use 127.0.0.1`,
+    );
+  }
+  if (path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path, parts.namespace), parts);
+  if (path === restPrefix || path.startsWith(`${restPrefix}/`)) return serveRest(exchange, parts);
+  const mounted = mountedAddress(path, parts.mounts);
+  return mounted ? serveWeb(exchange, mounted, parts) : errorAnswer(404, 'The requested resource does not exist.', requestId);
+}
+
+function serveAddress(exchange: Exchange, address: WebAddress | 'incomplete' | 'unknown', parts: ServeParts): Promise<Answer> | Answer {
+  if (typeof address !== 'string') return serveWeb(exchange, address, parts);
+  if (address === 'unknown') return errorAnswer(404, 'The requested resource does not exist.', exchange.requestId);
+  const hint = "The path must contain /$namespace/$package/$function, $package can be 'default'.";
+  return errorAnswer(400, `Incomplete web function path. ${hint}`, exchange.requestId);
+}

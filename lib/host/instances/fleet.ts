@@ -1,0 +1,214 @@
+import { totalmem } from 'node:os';
+import type { CodeDirectories } from '../functions/code-directories.ts';
+import type { DeployedFunction } from '../functions/deployed-function.ts';
+import { HostError } from '../host-error.ts';
+import type { KindBinaries } from '../kinds/kind-binaries.ts';
+import { FunctionPool, type InstanceSource, type InstanceSpec, type Prepared } from './function-pool.ts';
+import { Instance } from './instance.ts';
+import type { Job } from './job.ts';
+import { MemoryGuard } from './memory-guard.ts';
+import { Prelaunched } from './prelaunched.ts';
+import type { ProcessLedger } from './process-ledger.ts';
+
+const bytesPerMib = 1024 * 1024;
+const housekeepingMs = 1000;
+
+export interface FleetOptions {
+  readonly namespace: string;
+  readonly mostInstances: number;
+  readonly idleTimeoutMs: number;
+  /** The sum of the memory limits of all instances stays under this; default half of the machine's memory. */
+  readonly totalMemoryMib?: number;
+}
+
+/** What the fleet works with. `apiHost` is asked for late: the address is known only once the server listens. */
+export interface FleetParts {
+  readonly binaries: KindBinaries;
+  readonly directories: CodeDirectories;
+  readonly ledger: ProcessLedger;
+  readonly apiHost: () => string;
+}
+
+/** All instances of all functions: which there are, what memory they may take together, and when they end. */
+export class Fleet implements InstanceSource {
+  readonly #options: FleetOptions;
+  readonly #parts: FleetParts;
+  readonly #totalMemoryMib: number;
+  readonly #pools = new Map<string, FunctionPool>();
+  readonly #all = new Set<Instance>();
+  readonly #guard = new MemoryGuard();
+  readonly #prelaunched: Prelaunched;
+  /** Pools that found no room; asked again when there may be some. */
+  readonly #waiting = new Set<FunctionPool>();
+  readonly #housekeeping: NodeJS.Timeout;
+  #closing = false;
+  #whenEmpty = (): void => {};
+
+  constructor(options: FleetOptions, parts: FleetParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#totalMemoryMib = options.totalMemoryMib ?? Math.floor(totalmem() / bytesPerMib / 2);
+    this.#prelaunched = new Prelaunched((spec) => this.#launchSpare(spec));
+    const periodMs = Math.min(housekeepingMs, options.idleTimeoutMs);
+    this.#housekeeping = setInterval(() => this.#keepHouse(), periodMs).unref();
+  }
+
+  /** Queues a call. HostError `too_many_requests` when too many wait already, `closing` when the host shuts down. */
+  submit(deployed: DeployedFunction, job: Job): void {
+    if (this.#closing) throw closing();
+    this.#poolOf(deployed).submit(job);
+  }
+
+  /** Takes a call back that no instance has begun; false where one has. */
+  withdraw(deployed: DeployedFunction, job: Job): boolean {
+    return this.#pools.get(deployed.fullName)?.withdraw(job) ?? false;
+  }
+
+  /** A function was deployed, deployed anew, or deleted (undefined). */
+  onDeployment(fullName: string, deployed: DeployedFunction | undefined): void {
+    const pool = this.#pools.get(fullName);
+    if (!deployed) {
+      pool?.drain(new HostError('not_found', `${fullName} was deleted while the call waited`));
+      this.#pools.delete(fullName);
+      return;
+    }
+    pool?.replace(deployed);
+    const prepared = this.prepare(deployed);
+    if (!(prepared instanceof Promise)) this.#prelaunched.keep(prepared.spec);
+  }
+
+  /** Ends every process and waits until all are gone. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#housekeeping);
+    for (const pool of this.#pools.values()) pool.shutDown(closing());
+    const gone = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const instance of this.#all) instance.end('retired');
+    if (this.#all.size > 0) await gone;
+  }
+
+  prepare(deployed: DeployedFunction): Prepared | Promise<Prepared> {
+    const { record } = deployed;
+    const nodePath = this.#parts.binaries.locate(record.kind);
+    const location = this.#parts.directories.locate(record);
+    if (nodePath === undefined || location === undefined) return this.#bring(deployed);
+    const program = { ...location, main: record.main ?? 'main', env: deployed.env, apiHost: this.#parts.apiHost() };
+    return { spec: { nodePath, memoryMib: record.limits.memory }, program };
+  }
+
+  take(spec: InstanceSpec, pool: FunctionPool): Instance | undefined {
+    const spare = this.#prelaunched.take(spec);
+    if (spare) return spare;
+    if (!this.#makeRoom(spec.memoryMib)) {
+      this.#waiting.add(pool);
+      return undefined;
+    }
+    return this.#launch(spec);
+  }
+
+  giveBack(spec: InstanceSpec, instance: Instance): void {
+    if (!instance.isEnding && this.#prelaunched.put(spec, instance)) {
+      instance.listener = this.#spareListener;
+      return;
+    }
+    instance.listener = this.#spareListener;
+    instance.end('retired');
+  }
+
+  onStart(instance: Instance): void {
+    this.#guard.watch(instance);
+  }
+
+  onFree(instance: Instance): void {
+    this.#guard.unwatch(instance);
+    this.#offerRoom();
+  }
+
+  onColdAnswer(spec: InstanceSpec): void {
+    this.#prelaunched.keep(spec);
+  }
+
+  onGone(instance: Instance): void {
+    this.#guard.unwatch(instance);
+    this.#all.delete(instance);
+    if (instance.pid !== undefined) this.#parts.ledger.remove(instance.pid);
+    this.#parts.directories.removeHome(instance.home);
+    if (this.#all.size === 0) this.#whenEmpty();
+    this.#offerRoom();
+  }
+
+  #poolOf(deployed: DeployedFunction): FunctionPool {
+    const known = this.#pools.get(deployed.fullName);
+    if (known) return known;
+    const pool = new FunctionPool(this, deployed, this.#options);
+    this.#pools.set(deployed.fullName, pool);
+    return pool;
+  }
+
+  async #bring(deployed: DeployedFunction): Promise<Prepared> {
+    await Promise.all([this.#parts.binaries.ensure(deployed.record.kind), this.#parts.directories.place(deployed.record)]);
+    return this.prepare(deployed);
+  }
+
+  #launch(spec: InstanceSpec): Instance {
+    const instance = new Instance({ ...spec, home: this.#parts.directories.makeHome() }, this.#spareListener);
+    this.#all.add(instance);
+    if (instance.pid !== undefined) this.#parts.ledger.add(instance.pid, instance.id);
+    return instance;
+  }
+
+  #launchSpare(spec: InstanceSpec): Instance | undefined {
+    const fits = this.#usedMib() + spec.memoryMib <= this.#totalMemoryMib;
+    return fits && !this.#closing ? this.#launch(spec) : undefined;
+  }
+
+  readonly #spareListener = {
+    onBooted: (): void => {},
+    onFree: (): void => {},
+    onGone: (instance: Instance): void => {
+      this.#prelaunched.forget(instance);
+      this.onGone(instance);
+    },
+  };
+
+  #usedMib(): number {
+    let sum = 0;
+    for (const instance of this.#all) if (!instance.isEnding) sum += instance.memoryMib;
+    return sum;
+  }
+
+  /** Ends spare instances, then the longest unused, until that much memory may be taken. */
+  #makeRoom(memoryMib: number): boolean {
+    if (this.#closing) return false;
+    while (this.#usedMib() + memoryMib > this.#totalMemoryMib) {
+      if (this.#prelaunched.endOne()) continue;
+      const idle = [...this.#pools.values()].flatMap((pool) => pool.free.map((instance) => ({ pool, instance })));
+      const [oldest] = idle.sort((one, other) => one.instance.freeSince - other.instance.freeSince);
+      if (!oldest) return false;
+      oldest.pool.retire(oldest.instance);
+    }
+    return true;
+  }
+
+  #offerRoom(): void {
+    for (const pool of [...this.#waiting]) {
+      this.#waiting.delete(pool);
+      pool.dispatch();
+    }
+  }
+
+  #keepHouse(): void {
+    const oldest = performance.now() - this.#options.idleTimeoutMs;
+    for (const pool of this.#pools.values()) {
+      for (const instance of pool.free.filter((free) => free.freeSince < oldest)) pool.retire(instance);
+    }
+    this.#prelaunched.endUnused(oldest);
+    this.#guard.check(this.#all);
+  }
+}
+
+function closing(): HostError {
+  return new HostError('closing', 'The host is shutting down.');
+}

@@ -1,0 +1,244 @@
+import type { DeployedFunction } from '../functions/deployed-function.ts';
+import { HostError } from '../host-error.ts';
+import { hostLimits } from '../limits.ts';
+import type { Instance } from './instance.ts';
+import type { Job } from './job.ts';
+import { endByDeath, type Run } from './run.ts';
+
+const mostQueued = 100;
+const mostAttempts = 3;
+const finishingMs = 10;
+const bytesPerMib = 1024 * 1024;
+
+/** What a pool needs of the fleet it belongs to. */
+export interface InstanceSource {
+  /** What a function is started with, or a promise of it where a binary or its code has to be brought first. */
+  prepare(deployed: DeployedFunction): Prepared | Promise<Prepared>;
+  /** An instance, booted or booting; undefined while there is no memory for one, and then `dispatch` is called when there may be. */
+  take(spec: InstanceSpec, pool: FunctionPool): Instance | undefined;
+  /** Takes back an instance that has not loaded anything. */
+  giveBack(spec: InstanceSpec, instance: Instance): void;
+  onStart(instance: Instance): void;
+  onFree(instance: Instance): void;
+  onColdAnswer(spec: InstanceSpec): void;
+  onGone(instance: Instance): void;
+}
+
+export interface InstanceSpec {
+  readonly nodePath: string;
+  readonly memoryMib: number;
+}
+
+export interface Prepared {
+  readonly spec: InstanceSpec;
+  readonly program: Run['program'];
+}
+
+interface Waiting {
+  readonly job: Job;
+  /** How many instances ended before they got to it. */
+  readonly attempts: number;
+}
+
+/**
+ * The instances of one function and the queue in front of them. A job at the head goes to whichever instance is free first; while jobs
+ * wait, instances are started, up to a number.
+ */
+export class FunctionPool {
+  readonly #source: InstanceSource;
+  readonly #mostInstances: number;
+  readonly #namespace: string;
+  #deployed: DeployedFunction;
+  #queue: Waiting[] = [];
+  /** The most recently used is last and goes first, so that the others may grow old. */
+  #free: Instance[] = [];
+  readonly #starting = new Set<Instance>();
+  /** Instances that have answered and are about to be free: worth more to a job than starting another. */
+  readonly #finishing = new Set<Instance>();
+  /** Instances that have loaded the function, with the revision they loaded. */
+  readonly #loaded = new Map<Instance, string>();
+  #preparing = false;
+
+  constructor(source: InstanceSource, deployed: DeployedFunction, options: { readonly mostInstances: number; readonly namespace: string }) {
+    this.#source = source;
+    this.#deployed = deployed;
+    this.#mostInstances = options.mostInstances;
+    this.#namespace = options.namespace;
+  }
+
+  /** Free instances, the longest unused first. */
+  get free(): readonly Instance[] {
+    return this.#free;
+  }
+
+  /** Queues a job. HostError `too_many_requests` when the queue is full. */
+  submit(job: Job): void {
+    if (this.#queue.length >= mostQueued) {
+      const inFlight = this.#queue.length + this.#loaded.size - this.#free.length;
+      const most = mostQueued + this.#mostInstances;
+      throw new HostError('too_many_requests', `Too many concurrent requests in flight (count: ${inFlight + 1}, allowed: ${most}).`);
+    }
+    this.#queue.push({ job, attempts: 0 });
+    this.dispatch();
+  }
+
+  /** Takes a job out of the queue; false if it is not there any more. */
+  withdraw(job: Job): boolean {
+    const at = this.#queue.findIndex((waiting) => waiting.job === job);
+    if (at < 0) return false;
+    this.#queue.splice(at, 1);
+    return true;
+  }
+
+  /** Serves this version from the next job on; instances of the old one end as soon as they are free. */
+  replace(deployed: DeployedFunction): void {
+    this.#deployed = deployed;
+    for (const instance of this.#free.filter((free) => this.#loaded.get(free) !== deployed.revision)) this.retire(instance);
+  }
+
+  /** Ends everything: what is queued fails with this error, what runs is aborted. */
+  shutDown(error: HostError): void {
+    this.#failQueued(error);
+    this.#free = [];
+    for (const instance of [...this.#starting, ...this.#loaded.keys()]) instance.end('retired');
+  }
+
+  /** The function was deleted: what is queued fails, what runs may finish. */
+  drain(error: HostError): void {
+    this.#failQueued(error);
+    for (const instance of this.#free.splice(0)) instance.end('retired');
+    this.#deployed = { ...this.#deployed, revision: '' };
+  }
+
+  /** Ends a free instance. */
+  retire(instance: Instance): void {
+    this.#free = this.#free.filter((free) => free !== instance);
+    instance.end('retired');
+  }
+
+  /** Hands out queued jobs, and starts instances for those that remain. */
+  dispatch(): void {
+    while (this.#queue.length > 0 && this.#free.length > 0) {
+      const instance = this.#free.pop();
+      if (!instance || instance.isEnding) continue;
+      const waiting = this.#queue.shift();
+      if (waiting) this.#run(instance, waiting);
+    }
+    const full = this.#loaded.size + this.#starting.size >= this.#mostInstances;
+    if (full || this.#preparing || this.#wanted <= 0) return;
+    const prepared = this.#source.prepare(this.#deployed);
+    if (prepared instanceof Promise) this.#prepareThenDispatch(prepared);
+    else this.#startInstances(prepared);
+  }
+
+  /** How many jobs no instance is in sight for. */
+  get #wanted(): number {
+    return this.#queue.length - this.#starting.size - this.#finishing.size;
+  }
+
+  #prepareThenDispatch(preparing: Promise<Prepared>): void {
+    this.#preparing = true;
+    preparing
+      .catch((error: unknown) => this.#failQueued(error))
+      .finally(() => {
+        this.#preparing = false;
+        this.dispatch();
+      });
+  }
+
+  #failQueued(error: unknown): void {
+    for (const { job } of this.#queue.splice(0)) job.onFail(error);
+  }
+
+  #startInstances({ spec }: Prepared): void {
+    while (this.#wanted > 0 && this.#loaded.size + this.#starting.size < this.#mostInstances) {
+      const instance = this.#source.take(spec, this);
+      if (!instance) return;
+      const onBooted = (): void => this.#onBooted(instance, spec);
+      instance.listener = { onBooted, onFree: this.#onFree.bind(this), onGone: this.#onGone.bind(this) };
+      this.#starting.add(instance);
+      if (!instance.isBooting) onBooted();
+    }
+  }
+
+  #onBooted(instance: Instance, spec: InstanceSpec): void {
+    this.#starting.delete(instance);
+    const prepared = this.#source.prepare(this.#deployed);
+    // Meanwhile the job may have been taken by another instance, or the function may have been deployed anew with other needs.
+    const fits = !(prepared instanceof Promise) && prepared.spec.nodePath === spec.nodePath && prepared.spec.memoryMib === spec.memoryMib;
+    const waiting = fits ? this.#queue.shift() : undefined;
+    if (!waiting || !fits) {
+      this.#source.giveBack(spec, instance);
+      this.dispatch();
+      return;
+    }
+    this.#loaded.set(instance, this.#deployed.revision);
+    this.#run(instance, waiting, prepared);
+  }
+
+  /** `prepared` is there for an instance that has loaded nothing yet. */
+  #run(instance: Instance, { job, attempts }: Waiting, prepared?: Prepared): void {
+    const { record, fullName, bound } = this.#deployed;
+    const { timeout, logs } = record.limits;
+    let requeued = false;
+    this.#source.onStart(instance);
+    job.onStart(this.#deployed);
+    instance.start({
+      program: prepared?.program ?? alreadyLoaded,
+      timeoutMs: timeout,
+      logBytes: Math.min(logs * bytesPerMib, hostLimits.logBytes),
+      call: {
+        activationId: job.activationId,
+        requestId: job.requestId,
+        namespace: this.#namespace,
+        functionName: `/${this.#namespace}/${fullName}`,
+        functionVersion: record.version,
+        event: { ...bound, ...job.inputs },
+      },
+      onAnswer: (end, timing) => {
+        if (prepared) this.#source.onColdAnswer(prepared.spec);
+        requeued = end.type === 'not-begun' && attempts + 1 < mostAttempts;
+        if (requeued) this.#queue.unshift({ job, attempts: attempts + 1 });
+        else job.onAnswer(end.type === 'not-begun' ? endByDeath('exit', false, timeout) : end, timing);
+        this.#expect(instance);
+      },
+      onFinish: (lines) => {
+        if (!requeued) job.onFinish(lines);
+      },
+    });
+  }
+
+  /** Counts on an instance to be free soon; one that takes longer, for a lot of output, is not waited for. */
+  #expect(instance: Instance): void {
+    if (instance.isEnding) return;
+    this.#finishing.add(instance);
+    setTimeout(() => {
+      if (this.#finishing.delete(instance)) this.dispatch();
+    }, finishingMs);
+  }
+
+  #onFree(instance: Instance): void {
+    this.#finishing.delete(instance);
+    if (this.#loaded.get(instance) === this.#deployed.revision) this.#free.push(instance);
+    else instance.end('retired');
+    this.#source.onFree(instance);
+    this.dispatch();
+  }
+
+  #onGone(instance: Instance): void {
+    const neverBooted = this.#starting.delete(instance);
+    this.#loaded.delete(instance);
+    this.#finishing.delete(instance);
+    this.#free = this.#free.filter((free) => free !== instance);
+    this.#source.onGone(instance);
+    if (neverBooted) {
+      const { fullName, record } = this.#deployed;
+      // One job for each failure, so that a broken machine does not spin.
+      this.#queue.shift()?.job.onFail(new HostError('internal_error', `${fullName}: no process could be started for ${record.kind}`));
+    }
+    this.dispatch();
+  }
+}
+
+/** An instance that has its function does not load another. */
+const alreadyLoaded: Run['program'] = { main: '', env: {}, apiHost: '' };

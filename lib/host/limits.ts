@@ -1,0 +1,29 @@
+const kib = 1024;
+const mib = 1024 * kib;
+
+/** The platform's limits on a function's own settings (functions-platform reference, "Limits"). */
+export const functionLimits = {
+  timeoutMs: { least: 100, most: 15 * 60 * 1000, default: 3000 },
+  memoryMib: { least: 128, most: 1024, default: 256 },
+  logsMib: { least: 0, most: 16, default: 16 },
+} as const;
+
+/** The platform's limits on sizes and waiting. Bytes and milliseconds. */
+export const hostLimits = {
+  requestBytes: mib,
+  resultBytes: mib,
+  parameterBytes: mib,
+  codeBytes: 48 * mib,
+  /** Room for the largest code as base64, its parameters and the JSON around them. */
+  deploymentBytes: 68 * mib,
+  logBytes: 256 * kib,
+  /** A caller waits this long for an answer, then gets the activation id instead. */
+  waitMs: 30_000,
+  /** The platform's limit per namespace and minute; reported, not enforced on one machine. */
+  invocationsPerMinute: 600,
+  concurrentInvocations: 120,
+  recordedResultBytes: 64 * kib,
+  activationRetentionMs: 3 * 24 * 60 * 60 * 1000,
+  unpackedBytes: 512 * mib,
+  unpackedEntries: 50_000,
+} as const;

@@ -1,0 +1,152 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ActivationEvent } from './activations/activation-event.ts';
+import { ActivationStore } from './activations/activation-store.ts';
+import { Invoker } from './activations/invoker.ts';
+import { CodeDirectories } from './functions/code-directories.ts';
+import { FunctionRegistry } from './functions/function-registry.ts';
+import { HostError } from './host-error.ts';
+import { createHostServer } from './http/serve.ts';
+import { servedHosts } from './http/served-hosts.ts';
+import { Fleet } from './instances/fleet.ts';
+import { ProcessLedger } from './instances/process-ledger.ts';
+import { defaultKindsDir, KindBinaries } from './kinds/kind-binaries.ts';
+import { identity, writeCredentials } from './store/identity.ts';
+import { openStore } from './store/open-store.ts';
+
+export type { ActivationEvent } from './activations/activation-event.ts';
+
+export interface HostOptions {
+  /** 0, the default, takes any free one. */
+  readonly port?: number;
+  /** Holds `host.sqlite` and `credentials.json`; made if missing, readable by its owner alone. */
+  readonly dataDir: string;
+  /** Where the Node binaries of the kinds are kept; default a cache directory of the user, shared by all hosts. */
+  readonly kindsDir?: string;
+  /** Web functions served beside the API, by path: `{'/': 'gateway/router', '/hooks': 'gateway/hooks'}`. The longest path wins. */
+  readonly mounts?: Readonly<Record<string, string>>;
+  /** Names a request may call the host by, beside 127.0.0.1, localhost and [::1]. */
+  readonly allowedHosts?: readonly string[];
+  /** The most instances of one function, 1 to 64; default 6. */
+  readonly maxInstances?: number;
+  /** The address this host is reached at from outside, where that is not its own. */
+  readonly publicUrl?: string;
+  /** An instance that is not used for so long ends; default 10 minutes. */
+  readonly idleTimeoutMs?: number;
+  /** What all instances may take together, counted by their limits; default half of the machine's memory. */
+  readonly totalMemoryMib?: number;
+  /** Told of every request that reached a function, as it is answered. */
+  readonly onActivation?: (activation: ActivationEvent) => void;
+  /** Told in a line of text what takes long, such as fetching a kind, and of what went wrong inside the host. */
+  readonly onProgress?: (line: string) => void;
+}
+
+export interface Host {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly port: number;
+  readonly namespace: string;
+  /** `uuid:key`, for Basic authentication. */
+  readonly auth: string;
+  /** Stops serving and ends every instance; resolves when nothing is left running. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a home for functions on 127.0.0.1: the platform's REST API, its web functions, one process per instance. State is kept in
+ * `dataDir`, and so namespace and credentials are the same at every start. HostError `data_dir_in_use`, `port_in_use`,
+ * `unsafe_directory`, `invalid_option`.
+ */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { dataDir, publicUrl, mounts = {}, onActivation = ignore, onProgress = ignore } = options;
+  checkOptions(options);
+  const store = openStore(dataDir);
+  const ledger = new ProcessLedger(store);
+  const leftovers = ledger.endLeftovers();
+  if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
+  const { namespace, auth } = identity(store);
+  const registry = new FunctionRegistry(store);
+  const directories = new CodeDirectories(dataDir, (digest) => registry.code(digest));
+  const binaries = new KindBinaries(options.kindsDir ?? defaultKindsDir(), onProgress);
+  const activations = new ActivationStore(store);
+  let url = '';
+  const fleet = new Fleet(
+    {
+      namespace,
+      mostInstances: options.maxInstances ?? 6,
+      idleTimeoutMs: options.idleTimeoutMs ?? 10 * 60 * 1000,
+      ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
+    },
+    { binaries, directories, ledger, apiHost: () => publicUrl ?? url },
+  );
+  registry.onChange((fullName, deployed) => fleet.onDeployment(fullName, deployed));
+  const invoker = new Invoker(fleet, activations, namespace);
+  const server = createHostServer({
+    registry,
+    directories,
+    binaries,
+    activations,
+    invoker,
+    namespace,
+    auth,
+    mounts,
+    onActivation,
+    servedHosts: servedHosts(options.allowedHosts ?? [], publicUrl),
+    scheme: publicUrl?.startsWith('https:') ? 'https' : 'http',
+    onBug: (error) => onProgress(`internal error: ${error instanceof Error ? error.stack : error}`),
+  });
+  const release = async (): Promise<void> => {
+    await fleet.close();
+    activations.close();
+    directories.remove();
+    store.close();
+  };
+  try {
+    const port = await listen(server, options.port ?? 0);
+    url = `http://127.0.0.1:${port}`;
+    writeCredentials(dataDir, url, { namespace, auth });
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closing ??= stop(server).then(release);
+      return closing;
+    };
+    return { url, port, namespace, auth, close };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function ignore(): void {}
+
+function checkOptions({ maxInstances = 6, publicUrl, mounts = {} }: HostOptions): void {
+  if (!Number.isInteger(maxInstances) || maxInstances < 1 || maxInstances > 64) {
+    throw new HostError('invalid_option', `maxInstances: expected a whole number from 1 to 64, got ${maxInstances}`);
+  }
+  if (publicUrl !== undefined && !/^https?:\/\//.test(publicUrl)) {
+    throw new HostError('invalid_option', `publicUrl: expected an address with http:// or https://, got ${publicUrl}`);
+  }
+  for (const prefix of Object.keys(mounts)) {
+    if (!prefix.startsWith('/')) throw new HostError('invalid_option', `mounts: expected a path that begins with /, got ${prefix}`);
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(taken ? new HostError('port_in_use', `port ${port} is taken: choose another, or 0 for any`, { cause: error }) : error);
+    });
+    server.listen(port, '127.0.0.1', () => {
+      // A server that listens on a port has an address of this shape.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

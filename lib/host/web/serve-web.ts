@@ -1,0 +1,110 @@
+import { type ActivationEvent, activationEvent } from '../activations/activation-event.ts';
+import type { Answered, Invoker } from '../activations/invoker.ts';
+import { waitFor } from '../activations/wait-for.ts';
+import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { FunctionRegistry } from '../functions/function-registry.ts';
+import { HostError } from '../host-error.ts';
+import { type Answer, errorAnswer, failureAnswer } from '../http/answer.ts';
+import { sameSecret, showsCredentials } from '../http/credentials.ts';
+import { type Exchange, onClientGone } from '../http/exchange.ts';
+import { readBody } from '../http/read-body.ts';
+import { hostLimits } from '../limits.ts';
+import { corsHeaders } from './cors.ts';
+import type { WebAddress } from './web-address.ts';
+import { webAnswer } from './web-answer.ts';
+import { webEvent } from './web-event.ts';
+
+export interface WebParts {
+  readonly registry: FunctionRegistry;
+  readonly invoker: Invoker;
+  readonly auth: string;
+  readonly scheme: 'http' | 'https';
+  readonly onActivation: (event: ActivationEvent) => void;
+}
+
+/**
+ * Answers a request for a web function (functions-platform reference, 1c). At its own address failures of the function get the platform's
+ * status, which is 400 for most; where it is mounted they get the status that says what happened: 502, and 504 for a timeout.
+ */
+export async function serveWeb(exchange: Exchange, address: WebAddress, parts: WebParts): Promise<Answer> {
+  const deployed = parts.registry.function(address.fullName);
+  const cors = deployed?.customOptions ? {} : corsHeaders(exchange.request.headers);
+  const always = { 'x-request-id': exchange.requestId, ...cors };
+  try {
+    const answer = await answerFor(exchange, address, deployed, parts);
+    return { ...answer, headers: { ...always, ...answer.headers } };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const answer = failureAnswer(error, exchange.requestId);
+    return { ...answer, headers: { ...always, ...answer.headers } };
+  }
+}
+
+async function answerFor(exchange: Exchange, address: WebAddress, found: DeployedFunction | undefined, parts: WebParts): Promise<Answer> {
+  const { request, requestId, method, query } = exchange;
+  if (!found || found.web === 'no') throw new HostError('not_found', missing(address));
+  const deployed = found;
+  if (method === 'OPTIONS' && !deployed.customOptions) return { status: 200, headers: {}, body: '' };
+  checkSecurity(exchange, deployed, parts.auth);
+  const inputs = webEvent(
+    {
+      method,
+      path: address.path,
+      query,
+      headers: request.headers,
+      body: await readBody(request, hostLimits.requestBytes),
+      requestId,
+      clientAddress: request.socket.remoteAddress ?? '',
+      scheme: parts.scheme,
+    },
+    deployed,
+  );
+  const invocation = parts.invoker.invoke(deployed, inputs, requestId);
+  onClientGone(exchange, invocation.abandon);
+  const answered = await waitFor(invocation.answered, hostLimits.waitMs);
+  const activation = { 'x-openwhisk-activation-id': invocation.activationId };
+  if (!answered) return errorAnswer(202, 'Response not yet ready.', requestId, activation);
+  const { answer, warnings } = toAnswer(answered, address, requestId);
+  parts.onActivation(activationEvent(invocation.activationId, answered, exchange, answer, warnings));
+  return { ...answer, headers: { ...answer.headers, ...activation } };
+}
+
+function missing({ mounted, fullName }: WebAddress): string {
+  return mounted
+    ? `${fullName} is served at this address and is not deployed as a web function.`
+    : 'The requested resource does not exist.';
+}
+
+function checkSecurity({ request }: Exchange, { webSecurity }: DeployedFunction, auth: string): void {
+  if (webSecurity.type === 'open') return;
+  const { authorization, 'x-require-whisk-auth': shown } = request.headers;
+  if (webSecurity.type === 'credentials' && showsCredentials(authorization, auth)) return;
+  if (webSecurity.type === 'secret' && typeof shown === 'string' && sameSecret(shown, webSecurity.secret)) return;
+  const needed = webSecurity.type === 'secret' ? 'the header X-Require-Whisk-Auth' : 'the credentials of the namespace';
+  throw new HostError('unauthenticated', `This function needs ${needed}; what was sent is missing or wrong.`);
+}
+
+function toAnswer(
+  { response, measured }: Answered,
+  address: WebAddress,
+  requestId: string,
+): { readonly answer: Answer; readonly warnings: readonly string[] } {
+  const failed = 'There was an error processing your request.';
+  if (response.status === 'whisk_internal_error') return { answer: errorAnswer(500, failed, requestId), warnings: [] };
+  const trueStatus = measured.timedOut ? 504 : 502;
+  if (response.status === 'action_developer_error') {
+    return { answer: errorAnswer(address.mounted ? trueStatus : 400, failed, requestId), warnings: [] };
+  }
+  const converted = webAnswer(response, address.extension);
+  const isAppError = response.status === 'application_error';
+  if (converted.type === 'refused') {
+    const status = address.mounted && isAppError ? trueStatus : converted.status;
+    return {
+      answer: errorAnswer(status, isAppError && address.mounted ? failed : converted.message, requestId),
+      warnings: [converted.message],
+    };
+  }
+  // A handler that rejects has no answer of its own; where it is mounted, no content would pass for success.
+  const isAccident = address.mounted && isAppError && converted.warnings.length > 0 && converted.answer.status === 204;
+  return isAccident ? { answer: errorAnswer(502, failed, requestId), warnings: converted.warnings } : converted;
+}
