@@ -1,4 +1,7 @@
-/** What went wrong, for callers that act on it: the project is wrong; it asks for what is not done here; a build failed; the host did not answer, or refused. */
+/**
+ * What went wrong, for callers that act on it: the project is wrong; it asks for what is not done here; a build failed; the host did not
+ * answer, or refused.
+ */
 export type DeployErrorCode =
   | 'invalid_project'
   | 'unsupported'
@@ -8,7 +11,10 @@ export type DeployErrorCode =
   | 'rejected'
   | 'too_large';
 
-/** One thing wrong in a project: the file as the reader knows it (relative to the project), the line from 1 where there is one, what was wrong and what is allowed. */
+/**
+ * One thing wrong in a project: the file as the reader knows it (relative to the project), the line from 1 where there is one, what was
+ * wrong and what is allowed.
+ */
 export interface Problem {
   readonly file: string;
   readonly line: number | null;

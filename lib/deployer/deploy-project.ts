@@ -36,9 +36,9 @@ export interface DeployOutcome {
 const DEFAULT_PARALLEL = 4;
 
 /**
- * Puts a project on a host of the functions REST API: checks it against the host, builds `lib`, puts the packages, then builds and puts each
- * function. What fails for one function is listed in the outcome and stops no other. Throws a DeployError for what concerns the project as a
- * whole: it does not fit the host, asks for what is not deployed yet, `lib` does not build, the host does not answer.
+ * Puts a project on a host of the functions REST API: checks it against the host, builds `lib`, puts the packages, then builds and puts
+ * each function. What fails for one function is listed in the outcome and stops no other. Throws a DeployError for what concerns the
+ * project as a whole: it does not fit the host, asks for what is not deployed yet, `lib` does not build, the host does not answer.
  */
 export async function deployProject(project: Project, target: Target, options: DeployOptions): Promise<DeployOutcome> {
   refuseUnsupported(project);

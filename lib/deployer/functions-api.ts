@@ -1,7 +1,10 @@
 import { DeployError } from './deploy-error.ts';
 import type { Json } from './project.ts';
 
-/** A host of the functions REST API: its address (`https://` is assumed where the scheme is missing, `http://` for this machine) and the key `uuid:key`. */
+/**
+ * A host of the functions REST API: its address (`https://` is assumed where the scheme is missing, `http://` for this machine) and the key
+ * `uuid:key`.
+ */
 export interface Target {
   readonly apihost: string;
   readonly auth: string;
@@ -27,7 +30,10 @@ export interface Deployed {
   readonly limits: ReadonlyMap<string, unknown>;
 }
 
-/** The calls of a deployment (platform reference, REST surface, rows 1, 2, 4, 5, 8, 9). Names are `package` and `package/function`. Each throws a DeployError. */
+/**
+ * The calls of a deployment (platform reference, REST surface, rows 1, 2, 4, 5, 8, 9). Names are `package` and `package/function`. Each
+ * throws a DeployError.
+ */
 export interface FunctionsApi {
   readonly origin: string;
   readonly kinds: () => Promise<ReadonlyMap<string, readonly Kind[]>>;

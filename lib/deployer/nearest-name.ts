@@ -1,4 +1,7 @@
-/** The candidate a misspelt name most likely stands for: at most two edits away, or a third of the name, or the name cut short. Null when none is close. */
+/**
+ * The candidate a misspelt name most likely stands for: at most two edits away, or a third of the name, or the name cut short. Null when
+ * none is close.
+ */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const limit = Math.max(2, Math.floor(name.length / 3));
   const ranked = candidates

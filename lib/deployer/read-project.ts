@@ -104,7 +104,8 @@ function reportTabs(text: string, lineOf: (line: number) => number, report: Repo
 }
 
 function invalidProject(dir: string, problems: readonly Problem[]): DeployError {
-  const sorted = [...problems].sort((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : 0));
+  const files = [...new Set(problems.map((problem) => problem.file))];
+  const sorted = files.flatMap((file) => problems.filter((problem) => problem.file === file).sort((a, b) => (a.line ?? 0) - (b.line ?? 0)));
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
   return new DeployError('invalid_project', `the project ${dir} has ${count}; nothing was built or deployed:`, { problems: sorted });
 }

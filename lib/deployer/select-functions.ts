@@ -2,13 +2,18 @@ import { DeployError } from './deploy-error.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { ProjectFunction, ProjectPackage } from './project.ts';
 
-/** Packages (`tools`) and functions (`tools/account`) to take, or to leave. Without `include` everything not excluded is taken; a function included by its own name stays. */
+/**
+ * Packages (`tools`) and functions (`tools/account`) to take, or to leave. Without `include` everything not excluded is taken; a function
+ * included by its own name stays.
+ */
 export interface Selection {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
-/** The packages with the selected functions only; packages left with none go. Throws `invalid_project` for a name the project does not have. */
+/**
+ * The packages with the selected functions only; packages left with none go. Throws `invalid_project` for a name the project does not have.
+ */
 export function selectFunctions(packages: readonly ProjectPackage[], selection: Selection): readonly ProjectPackage[] {
   const include = selection.include?.map(withoutSlash) ?? null;
   const exclude = (selection.exclude ?? []).map(withoutSlash);

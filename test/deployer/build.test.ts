@@ -31,7 +31,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A package.json whose build writes bundle.js from the greeting of the package `greeting`, a development dependency beside the function. */
+/**
+ * A package.json whose build writes bundle.js from the greeting of the package `greeting`, a development dependency beside the function.
+ */
 const BUILT = inFunction({
   'package.json': JSON.stringify({
     name: 'hello',

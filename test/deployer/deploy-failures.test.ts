@@ -160,6 +160,18 @@ describe('what concerns the whole project is thrown before anything is put', () 
   });
 });
 
+describe('a bug', () => {
+  it('is thrown as it is and not taken for a failure of the function', async () => {
+    const host = await recordingHost();
+    const onProgress = (line: string): void => {
+      if (line.startsWith('deployed a/x')) throw new RangeError('a bug');
+    };
+    const deployment = deployProject(readProject(tempProject(FILES), { env: {} }), host, { build: 'always', parallel: 1, onProgress });
+    await expect(deployment).rejects.toThrow(RangeError);
+    expect(host.puts()).not.toContain('actions/b/z');
+  });
+});
+
 describe('the work at a time', () => {
   it.each([
     [1, 1],

@@ -227,6 +227,8 @@ describe('all at once', () => {
     // Checked on the line above.
     const { problems, message, code } = failure as DeployError;
     expect(code).toBe('invalid_project');
+    const list = 'packages/tools/hello/.include';
+    expect(problems.map((problem) => problem.file)).toEqual([...Array(4).fill('project.yml'), list, list]);
     expect(problems.filter((problem) => problem.file === 'project.yml').map((problem) => problem.line)).toEqual([1, 6, 7, 8]);
     expect(problems.filter((problem) => problem.file === 'packages/tools/hello/.include').map((problem) => problem.line)).toEqual([
       null,

@@ -19,8 +19,9 @@ const KEPT = new Set(
 );
 
 /**
- * The environment of a build: what a shell and npm need to work, and nothing else of the caller's, so that no secret of a deployment reaches
- * an install script and no setting of a surrounding npm run changes the result. `node` is the one at `nodePath`; `extra` is added as it is.
+ * The environment of a build: what a shell and npm need to work, and nothing else of the caller's, so that no secret of a deployment
+ * reaches an install script and no setting of a surrounding npm run changes the result. `node` is the one at `nodePath`; `extra` is added
+ * as it is.
  */
 export function buildEnvironment(
   from: Readonly<Record<string, string | undefined>>,

@@ -57,10 +57,8 @@ function run(command: string, cwd: string, env: Readonly<Record<string, string>>
 function checkInstalled(dir: string): void {
   const lost = dependencyNames(dir).filter((name) => !existsSync(join(dir, 'node_modules', name)));
   if (lost.length === 0) return;
-  throw new DeployError(
-    'build_failed',
-    `npm install left ${lost.join(', ')} out of ${join(dir, 'node_modules')}, so the function would miss them: take the directory out of the npm workspace it belongs to, or bundle the function`,
-  );
+  const missing = `npm install left ${lost.join(', ')} out of ${join(dir, 'node_modules')}, so the function would miss them`;
+  throw new DeployError('build_failed', `${missing}: take the directory out of the npm workspace it belongs to, or bundle the function`);
 }
 
 function dependencyNames(dir: string): readonly string[] {

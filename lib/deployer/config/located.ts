@@ -29,7 +29,10 @@ export interface LocatedEntry {
   readonly value: Located;
 }
 
-/** Parses YAML 1.2 with anchors and merge keys. Reports what is no valid YAML and answers null then. `lineOf` maps lines of `text` to those shown. */
+/**
+ * Parses YAML 1.2 with anchors and merge keys. Reports what is no valid YAML and answers null then. `lineOf` maps lines of `text` to those
+ * shown.
+ */
 export function parseLocated(text: string, lineOf: (line: number) => number, report: Report): Located | null {
   const counter = new LineCounter();
   // Pretty errors quote the source, which holds substituted secrets.

@@ -34,7 +34,9 @@ export interface ConfigFunction {
   readonly declared: DeclaredFunction;
 }
 
-/** Reads the levels of project.yml (platform reference, project configuration), reporting everything that is wrong with its keys and values. */
+/**
+ * Reads the levels of project.yml (platform reference, project configuration), reporting everything that is wrong with its keys and values.
+ */
 export function readConfig(root: Located, report: Report): Config {
   const top = readKeys(root, TOP_RULES, 'project.yml', report) ?? {};
   const inherited = (['parameters', 'environment'] as const).filter((key) => Object.keys(top[key] ?? {}).length > 0);

@@ -11,7 +11,10 @@ export interface SubstitutionSources {
   readonly file: (path: string) => Readonly<Record<string, Json>> | null;
 }
 
-/** The text after substitution; `lineOf` maps its lines back to those of the original, `unresolved` holds original lines with values missing. */
+/**
+ * The text after substitution; `lineOf` maps its lines back to those of the original, `unresolved` holds original lines with values
+ * missing.
+ */
 export interface Substituted {
   readonly text: string;
   readonly lineOf: (line: number) => number;
@@ -87,9 +90,8 @@ function variable(name: string, sources: SubstitutionSources, missing: (message:
 function fileValue(path: string, sources: SubstitutionSources, missing: (message: string) => void): string {
   const values = sources.file(path);
   if (values !== null && Object.keys(values).length > 0) return JSON.stringify(values);
-  missing(
-    `the file ${path} ${values === null ? 'does not exist' : 'holds no values'}: \${<${path}} needs JSON or NAME=value lines in it, beside project.yml`,
-  );
+  const fault = values === null ? 'does not exist' : 'holds no values';
+  missing(`the file ${path} ${fault}: it needs JSON or NAME=value lines, at this path from the project's directory`);
   return '{}';
 }
 

@@ -1,7 +1,10 @@
 import { extname } from 'node:path';
 import { LANGUAGES } from '../config/function-rules.ts';
 
-/** What a file's name says: a function (`runtime` null where the name does not tell), a function that cannot run here, or no function at all. */
+/**
+ * What a file's name says: a function (`runtime` null where the name does not tell), a function that cannot run here, or no function at
+ * all.
+ */
 export type FunctionFile =
   | { readonly type: 'function'; readonly name: string; readonly runtime: string | null }
   | { readonly type: 'unsupported'; readonly name: string; readonly reason: string }

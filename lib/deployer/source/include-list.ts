@@ -6,7 +6,9 @@ import type { IncludeItem } from '../project.ts';
 /** The `lib` directory of the project as seen from a function directory: the one place outside that a list may reach. */
 const LIB = '../../../lib';
 
-/** Reads a `.include` file: one literal path to a line. Reports paths that a list may not hold; whether they exist is asked after the build. */
+/**
+ * Reads a `.include` file: one literal path to a line. Reports paths that a list may not hold; whether they exist is asked after the build.
+ */
 export function readIncludeList(dir: string, report: Report): readonly IncludeItem[] {
   const lines = readFileSync(join(dir, '.include'), 'utf8').split('\n');
   const items = lines.map((line, index) => ({ path: normal(line.trim()), line: index + 1 })).filter((item) => item.path !== '');

@@ -12,7 +12,10 @@ export interface Code {
   readonly bytes: number;
 }
 
-/** One file travels as a string of code (a zip or, when `binary`, anything as base64); several as a zip that depends on names, contents and executable bits alone. */
+/**
+ * One file travels as a string of code (a zip or, when `binary`, anything as base64); several as a zip that depends on names, contents and
+ * executable bits alone.
+ */
 export async function packFiles(files: readonly CollectedFile[], binary: boolean): Promise<Code> {
   const [only, ...others] = files;
   if (only === undefined || others.length > 0) return base64(await zip(files), true);

@@ -25,7 +25,10 @@ export interface FoundPackage {
   readonly functions: readonly FoundFunction[];
 }
 
-/** Finds what lies under `packages/`: a directory per package, in it a file or directory per function. Names beginning with a dot are passed over. */
+/**
+ * Finds what lies under `packages/`: a directory per package, in it a file or directory per function. Names beginning with a dot are passed
+ * over.
+ */
 export function scanPackages(
   projectDir: string,
   reportAt: ReportAt,
@@ -41,7 +44,10 @@ export function scanPackages(
   return { packages, strays };
 }
 
-/** The function at a path of the project: a file or directory under `packages/`, or what project.yml names with `file`. Null for what is none. */
+/**
+ * The function at a path of the project: a file or directory under `packages/`, or what project.yml names with `file`. Null for what is
+ * none.
+ */
 export function functionAt(projectDir: string, path: string, reportAt: ReportAt): FoundFunction | { readonly stray: string } {
   const absolute = join(projectDir, path);
   const entry = path.slice(path.lastIndexOf('/') + 1);

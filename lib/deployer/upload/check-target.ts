@@ -9,15 +9,17 @@ export interface CheckedTarget {
   readonly kindOf: (entry: ProjectFunction) => string;
 }
 
-/** Asks the host what it runs and whose key this is, and checks the project against both before anything is built. Throws a DeployError with every misfit. */
+/**
+ * Asks the host what it runs and whose key this is, and checks the project against both before anything is built. Throws a DeployError with
+ * every misfit.
+ */
 export async function checkTarget(project: Project, api: FunctionsApi): Promise<CheckedTarget> {
   const kinds = (await api.kinds()).get('nodejs') ?? [];
   const [namespace = ''] = await api.namespaces();
   if (project.targetNamespaces.length > 0 && !project.targetNamespaces.includes(namespace)) {
-    throw new DeployError(
-      'rejected',
-      `the key belongs to namespace ${namespace}, and the project is meant for ${project.targetNamespaces.join(' or ')}: use a key of that namespace, or change targetNamespace`,
-    );
+    const wanted = project.targetNamespaces.join(' or ');
+    const misfit = `the key belongs to namespace ${namespace}, and the project is meant for ${wanted}`;
+    throw new DeployError('rejected', `${misfit}: use a key of that namespace, or change targetNamespace`);
   }
   const problems: Problem[] = [];
   const chosen = new Map<string, string>();

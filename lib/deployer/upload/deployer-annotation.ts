@@ -1,7 +1,10 @@
 import { userInfo } from 'node:os';
 import type { JsonObject } from '../project.ts';
 
-/** The annotation that says who deployed what from where; `digest` is what an incremental deployment compares (platform reference, REST rows 5 and 9). */
+/**
+ * The annotation that says who deployed what from where; `digest` is what an incremental deployment compares (platform reference, REST rows
+ * 5 and 9).
+ */
 export function deployerAnnotation(projectPath: string, digest: string, more: JsonObject = {}): JsonObject {
   return { user: userName(), projectPath, digest, ...more };
 }

@@ -1,4 +1,7 @@
-/** Runs a task for each item, at most `limit` at a time; results in the order of the items. When one throws, those begun are awaited, no other begins, and the first error is thrown. */
+/**
+ * Runs a task for each item, at most `limit` at a time; results in the order of the items. When one throws, those begun are awaited, no
+ * other begins, and the first error is thrown.
+ */
 export async function inParallel<T, R>(items: readonly T[], limit: number, task: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results = new Map<number, R>();
   const failures: unknown[] = [];

@@ -19,7 +19,10 @@ const DEFAULT_LIMITS: Required<Limits> = { timeout: 3000, memory: 256, logs: 16 
 
 const CODE_LIMIT_BYTES = 48 * 1024 * 1024;
 
-/** Puts a function (platform reference, REST row 9); what project.yml no longer says is reset on the host. Incremental: untouched when the host has the same digest. */
+/**
+ * Puts a function (platform reference, REST row 9); what project.yml no longer says is reset on the host. Incremental: untouched when the
+ * host has the same digest.
+ */
 export async function putFunction(
   entry: ProjectFunction,
   code: Code,

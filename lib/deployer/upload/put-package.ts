@@ -4,7 +4,10 @@ import { deployedDigest, deployerAnnotation } from './deployer-annotation.ts';
 import { digest } from './digest.ts';
 import { wireAnnotations, wireParameters } from './wire-values.ts';
 
-/** Puts a package with its parameters, environment and annotations; the default package is none of its own. Incremental: only when they differ from what the host has. */
+/**
+ * Puts a package with its parameters, environment and annotations; the default package is none of its own. Incremental: only when they
+ * differ from what the host has.
+ */
 export async function putPackage(pack: ProjectPackage, { api, projectDir, incremental }: Deployment): Promise<void> {
   if (pack.name === 'default') return;
   const { functions: _, ...own } = pack;
