@@ -46,17 +46,23 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   if (!Number.isFinite(speed) || speed < 0) {
     throw new Error(`speed: expected a number from 0, got ${speed}`);
   }
-  const home = openHome(options.dataDir);
-  const limits = { ...platformLimits, ...options.limits };
   const all = [...families, ...(options.families ?? [])];
-  const machinery = machineryOf(all);
-  const populate = populateAccount(all);
-  const accounts = new Accounts({ dataDir: home.dataDir, machinery, speed, limits, populate, token: options.token });
+  const routes = router(all.flatMap((family) => family.routes));
+  const limits = { ...platformLimits, ...options.limits };
+  const home = openHome(options.dataDir);
+  const accounts = new Accounts({
+    dataDir: home.dataDir,
+    machinery: machineryOf(all),
+    speed,
+    limits,
+    populate: populateAccount(all),
+    token: options.token,
+  });
 
   const server = createServer(
     requestListener({
       accounts,
-      routes: router(all.flatMap((family) => family.routes)),
+      routes,
       control: router(controlRoutes),
       strangers: rateLimiter(limits),
       hostAllowed: hostCheck(options.allowedHosts ?? []),

@@ -24,8 +24,6 @@ describe.skipIf(!openapiPresent)('replies of the emulator by the platform docume
 
   beforeAll(async () => {
     platform = await frozenPlatform();
-    await platform.post('/_emulator/reset', {});
-    await platform.post('/_emulator/clock', { freeze: true });
     legacy = (await platform.get('/v2/droplets?tag_name=legacy')).body.droplets[0];
     droplet = await activeDroplet(platform, { name: 'contract', backups: true, ipv6: true, monitoring: true, tags: ['contract'] });
   });

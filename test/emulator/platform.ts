@@ -23,10 +23,11 @@ export interface Platform extends AsyncDisposable {
   as(token: string): Platform;
 }
 
-/** Starts an emulator whose clock stands still, so that nothing happens before the test advances it. */
+/** Starts an emulator whose clock stands still on a Tuesday, so that nothing happens before the test advances it. */
 export async function frozenPlatform(options: EmulatorOptions = {}): Promise<Platform> {
   const platform = await startPlatform(options);
   await platform.post('/_emulator/clock', { freeze: true, now: '2026-02-10T12:00:00Z' });
+  await platform.post('/_emulator/reset', {});
   return platform;
 }
 

@@ -138,7 +138,11 @@ export class Account {
 
   /** Sets the clock to `atMs`, or stops or starts it where it is. What has come due by then happens at the next request. */
   moveClock(atMs: number | undefined, frozen: boolean): void {
-    this.#clock = atMs === undefined && !frozen ? trueTime : setClock(atMs ?? readClock(this.#clock), frozen);
+    this.adoptClock(atMs === undefined && !frozen ? trueTime : setClock(atMs ?? readClock(this.#clock), frozen));
+  }
+
+  adoptClock(clock: ClockState): void {
+    this.#clock = clock;
     this.#nowMs = readClock(this.#clock);
     this.#transaction(() => this.set('clock', JSON.stringify(this.#clock)));
     this.#armTimer();

@@ -86,7 +86,7 @@ export class Accounts {
     return copied;
   }
 
-  /** Makes an account new: its records, clock, faults and counted requests are gone, its token stays. */
+  /** Makes an account new: its records, faults and counted requests are gone, its token, clock and speed stay. */
   reset(token: string, birth: Birth): void {
     const { account } = this.#tenant(token);
     account.close();
@@ -94,6 +94,8 @@ export class Accounts {
       rmSync(account.file + suffix, { force: true });
     }
     const fresh = this.#open(token, account.id).account;
+    fresh.speed = account.speed;
+    fresh.adoptClock(account.clock);
     fresh.write(() => this.#options.populate(fresh, birth));
   }
 

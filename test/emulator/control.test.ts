@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { activeDroplet, dropletBody, frozenPlatform, type Json, rawRequest, startPlatform } from './platform.ts';
+
+describe('the clock', () => {
+  test('runs true until it is stopped, set or moved on', async () => {
+    await using platform = await startPlatform();
+    const shown = (await platform.get('/_emulator/clock')).body;
+    expect(shown.frozen).toBe(false);
+    expect(Math.abs(Date.parse(shown.now) - Date.now())).toBeLessThan(5000);
+    const set = async (body: object) => (await platform.post('/_emulator/clock', body)).body;
+    expect(await set({ freeze: true, now: '2030-01-01T00:00:00Z' })).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+    expect(await set({ advance: 90 })).toEqual({ now: '2030-01-01T00:01:30.000Z', frozen: true });
+    expect(await set({ advance: '2h' })).toEqual({ now: '2030-01-01T02:01:30.000Z', frozen: true });
+    expect((await set({ freeze: false, now: '2031-01-01T00:00:00Z' })).now).toMatch(/^2031-01-01T00:00:0/);
+    expect(Math.abs(Date.parse((await set({ freeze: false })).now) - Date.now())).toBeLessThan(5000);
+  });
+
+  test.each([{ freeze: 'yes' }, { now: 'soon' }, { now: 1e18 }, { advance: '5 minutes' }, { advance: -1 }, { advance: {} }])(
+    'refuses %j',
+    async (body) => {
+      await using platform = await startPlatform();
+      expect((await platform.post('/_emulator/clock', body)).status).toBe(400);
+    },
+  );
+
+  test('what comes due happens in order of time, each at its own moment, however far the clock jumps', async () => {
+    await using platform = await frozenPlatform();
+    const { droplet, links } = (
+      await platform.post('/v2/droplets', dropletBody({ backups: true, backup_policy: { plan: 'daily', hour: 16 } }))
+    ).body;
+    await platform.post('/_emulator/clock', { now: '2026-02-13T00:00:00Z' });
+    const action = (await platform.get(`/v2/actions/${links.actions[0].id}`)).body.action;
+    expect(action.completed_at).toBe('2026-02-10T12:00:45Z');
+    const { backups } = (await platform.get(`/v2/droplets/${droplet.id}/backups`)).body;
+    expect(backups.map((backup: Json) => backup.created_at)).toEqual([
+      '2026-02-12T16:00:00Z',
+      '2026-02-11T16:00:00Z',
+      '2026-02-10T16:00:00Z',
+    ]);
+  });
+
+  test('set back, what is due waits for its moment', async () => {
+    await using platform = await frozenPlatform();
+    const { links } = (await platform.post('/v2/droplets', dropletBody())).body;
+    const status = async () => (await platform.get(`/v2/actions/${links.actions[0].id}`)).body.action.status;
+    await platform.post('/_emulator/clock', { now: '2020-01-01T00:00:00Z' });
+    expect(await status()).toBe('in-progress');
+    await platform.post('/_emulator/clock', { now: '2026-02-10T12:00:45Z' });
+    expect(await status()).toBe('completed');
+  });
+});
+
+describe('the speed', () => {
+  test('0 completes an action at the next request, whatever that is', async () => {
+    await using platform = await startPlatform({ speed: 0 });
+    const { droplet } = (await platform.post('/v2/droplets', dropletBody())).body;
+    expect(droplet.status).toBe('new');
+    expect((await platform.get(`/v2/droplets/${droplet.id}`)).body.droplet.status).toBe('active');
+  });
+
+  test('divides the duration of actions that begin after it was set', async () => {
+    await using platform = await frozenPlatform();
+    const droplet = await activeDroplet(platform);
+    expect((await platform.post('/_emulator/speed', { speed: 10 })).body).toEqual({ speed: 10 });
+    await platform.post(`/v2/droplets/${droplet.id}/actions`, { type: 'snapshot', name: 's' }); // 60 s at speed 1
+    const locked = async () => (await platform.get(`/v2/droplets/${droplet.id}`)).body.droplet.locked;
+    await platform.post('/_emulator/clock', { advance: 5.9 });
+    expect(await locked()).toBe(true);
+    await platform.post('/_emulator/clock', { advance: 0.1 });
+    expect(await locked()).toBe(false);
+    expect((await platform.post('/_emulator/speed', { speed: -1 })).status).toBe(400);
+  });
+});
+
+describe('accounts', () => {
+  test('a fork begins alike, in the middle of an action, and goes its own way', async () => {
+    await using platform = await frozenPlatform();
+    const { droplet } = (await platform.post('/v2/droplets', dropletBody())).body;
+    const { status, body } = await platform.post('/_emulator/fork');
+    expect(status).toBe(201);
+    const fork = platform.as(body.token);
+    expect((await fork.get('/v2/droplets')).body.droplets).toEqual((await platform.get('/v2/droplets')).body.droplets);
+    await fork.post('/_emulator/clock', { advance: '45s' });
+    expect((await fork.get(`/v2/droplets/${droplet.id}`)).body.droplet.status).toBe('active');
+    expect((await platform.get(`/v2/droplets/${droplet.id}`)).body.droplet.status).toBe('new');
+    await fork.del(`/v2/droplets/${droplet.id}`);
+    expect((await fork.get(`/v2/droplets/${droplet.id}`)).status).toBe(404);
+    expect((await platform.get(`/v2/droplets/${droplet.id}`)).status).toBe(200);
+  });
+
+  test('an empty account has nothing but itself and the catalogue', async () => {
+    await using platform = await startPlatform();
+    const { token } = (await platform.post('/_emulator/accounts', { seed: 'empty', dropletLimit: 3 })).body;
+    const empty = platform.as(token);
+    expect((await empty.get('/v2/account')).body.account.droplet_limit).toBe(3);
+    for (const list of [
+      'droplets',
+      'images?private=true',
+      'account/keys',
+      'actions',
+      'tags',
+      'vpcs',
+      'customers/my/billing_history',
+      'customers/my/invoices',
+    ]) {
+      expect((await empty.get(`/v2/${list}`)).body.meta.total, list).toBe(0);
+    }
+  });
+
+  test('reset begins anew under the same token and clock', async () => {
+    await using platform = await frozenPlatform();
+    await activeDroplet(platform);
+    await platform.post('/_emulator/faults', { status: 503, times: null });
+    expect((await platform.post('/_emulator/reset', { seed: 'empty' })).status).toBe(204);
+    expect((await platform.get('/v2/droplets')).body.meta.total).toBe(0);
+    await platform.post('/_emulator/reset');
+    expect((await platform.get('/v2/droplets')).body.meta.total).toBe(6);
+    expect((await platform.get('/_emulator/clock')).body.frozen).toBe(true);
+  });
+
+  test.each([{ seed: 'huge' }, { dropletLimit: -1 }, { status: 'angry' }])('%j makes no account', async (body) => {
+    await using platform = await startPlatform();
+    expect((await platform.post('/_emulator/accounts', body)).status).toBe(400);
+  });
+
+  test('the first account answers a caller of /_emulator without a token, another token has its own', async () => {
+    await using platform = await frozenPlatform();
+    const bare = async (path: string, headers = {}) => JSON.parse((await rawRequest(platform.url, path, headers)).body);
+    expect((await bare('/_emulator/clock')).frozen).toBe(true);
+    const { token } = (await platform.post('/_emulator/accounts', {})).body;
+    expect((await bare('/_emulator/clock', { authorization: `Bearer ${token}` })).frozen).toBe(false);
+    expect((await rawRequest(platform.url, '/_emulator/clock', { authorization: 'Bearer nobody' })).status).toBe(401);
+  });
+
+  test('a page of another origin controls nothing', async () => {
+    await using platform = await startPlatform();
+    const from = (origin: string) => rawRequest(platform.url, '/_emulator/reset', { origin }, 'POST');
+    expect((await from('https://evil.example')).status).toBe(403);
+    expect((await from('http://localhost:3000')).status).toBe(204);
+  });
+});
+
+describe('faults', () => {
+  test('answer in the place of the platform, as often as asked, without effect', async () => {
+    await using platform = await startPlatform();
+    await platform.post('/_emulator/faults', { method: 'POST', path: '/v2/droplets', status: 429, retryAfter: 7, times: 2 });
+    for (let time = 0; time < 2; time += 1) {
+      const refused = await platform.post('/v2/droplets', dropletBody());
+      expect([refused.status, refused.body.id, refused.headers.get('retry-after')]).toEqual([429, 'too_many_requests', '7']);
+    }
+    expect((await platform.get('/v2/droplets')).status).toBe(200);
+    expect((await platform.get('/v2/droplets')).body.meta.total).toBe(6);
+    expect((await platform.post('/v2/droplets', dropletBody())).status).toBe(202);
+  });
+
+  test('match a pattern, say what they are told, and are listed and cleared', async () => {
+    await using platform = await startPlatform();
+    const { fault } = (
+      await platform.post('/_emulator/faults', { path: '/v2/droplets/*/actions', status: 503, message: 'Back soon', times: null })
+    ).body;
+    expect((await platform.get('/_emulator/faults')).body.faults).toEqual([fault]);
+    const { body } = await platform.get('/v2/droplets/100000001/actions');
+    expect([body.id, body.message]).toEqual(['service_unavailable', 'Back soon']);
+    expect((await platform.get('/v2/droplets/100000001')).status).toBe(200);
+    await platform.del(`/_emulator/faults?id=${fault.id}`);
+    expect((await platform.get('/v2/droplets/100000001/actions')).status).toBe(200);
+  });
+
+  test.each([
+    ['before', 6],
+    ['after', 7],
+  ])('cut the connection %s the request was handled', async (reset, total) => {
+    await using platform = await startPlatform();
+    await platform.post('/_emulator/faults', { method: 'POST', reset });
+    await expect(platform.post('/v2/droplets', dropletBody())).rejects.toThrow('fetch failed');
+    expect((await platform.get('/v2/droplets')).body.meta.total).toBe(total);
+  });
+
+  test('spoil a body', async () => {
+    await using platform = await startPlatform();
+    await platform.post('/_emulator/faults', { path: '/v2/account', body: 'not-json' });
+    const page = await rawRequest(platform.url, '/v2/account', { authorization: `Bearer ${platform.token}` });
+    expect(page.body).toContain('<html>');
+    await platform.post('/_emulator/faults', { path: '/v2/account', body: 'truncated' });
+    await expect(platform.get('/v2/account')).rejects.toThrow();
+    expect((await platform.get('/v2/account')).status).toBe(200);
+  });
+
+  test('delay a reply in real time', async () => {
+    await using platform = await startPlatform();
+    await platform.post('/_emulator/faults', { path: '/v2/account', delayMs: 80 });
+    const startMs = performance.now();
+    expect((await platform.get('/v2/account')).status).toBe(200);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(78);
+  });
+
+  test.each([{}, { status: 200 }, { reset: 'maybe' }, { status: 503, colour: 'red' }, { status: 503, times: 0 }])(
+    '%j is no fault',
+    async (body) => {
+      await using platform = await startPlatform();
+      const { status, body: answer } = await platform.post('/_emulator/faults', body);
+      expect([status, answer.message]).toEqual([400, expect.stringMatching(/^fault: /)]);
+    },
+  );
+});
+
+test('the last requests can be read, with their bodies, the newest 200', async () => {
+  await using platform = await startPlatform();
+  await platform.del('/_emulator/requests');
+  await platform.post('/v2/tags?x=1', { name: 'seen' });
+  await platform.get('/v2/droplets/1');
+  const { requests } = (await platform.get('/_emulator/requests')).body;
+  expect(requests).toMatchObject([
+    { method: 'POST', path: '/v2/tags', query: 'x=1', body: { name: 'seen' }, status: 201 },
+    { method: 'GET', path: '/v2/droplets/1', query: '', body: {}, status: 404 },
+  ]);
+  for (let number = 0; number < 205; number += 1) {
+    await platform.get(`/v2/droplets/${number}`);
+  }
+  const { requests: last } = (await platform.get('/_emulator/requests')).body;
+  expect([last.length, last[0].path, last[199].path]).toEqual([200, '/v2/droplets/5', '/v2/droplets/204']);
+});
+
+test.each([{ droplets: 0 }, { droplets: 1_000_001 }, { droplets: 'many' }, { droplets: 1, tag: 5 }])(
+  '%j populates nothing',
+  async (body) => {
+    await using platform = await startPlatform();
+    expect((await platform.post('/_emulator/populate', body)).status).toBe(400);
+  },
+);
+
+test('what is unknown under /_emulator is 404, another method 405', async () => {
+  await using platform = await startPlatform();
+  expect((await platform.get('/_emulator/nothing')).status).toBe(404);
+  expect((await platform.get('/_emulator/fork')).status).toBe(405);
+});
