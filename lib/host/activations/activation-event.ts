@@ -2,7 +2,7 @@ import type { Answer } from '../http/answer.ts';
 import type { ActivationStatus } from './activation-record.ts';
 import type { Answered } from './invoker.ts';
 
-/** What is told of every request that reached a function, as it is answered: for showing, not for keeping. */
+/** What is told of every request that reached a function, once its log is complete: for showing, not for keeping. */
 export interface ActivationEvent {
   readonly activationId: string;
   /** `package/name`. */
@@ -26,6 +26,8 @@ export interface ActivationEvent {
   readonly responseHeaders: Answer['headers'];
   /** What its developer ought to know: an answer that is empty by accident, a body that was decoded. */
   readonly warnings: readonly string[];
+  /** What the run wrote, a line each, as its record has it. */
+  readonly logs: readonly string[];
 }
 
 /** The request as far as it is told. `receivedAt` is on the clock of `performance.now()`. */
@@ -36,14 +38,14 @@ export interface ReceivedRequest {
   readonly receivedAt: number;
 }
 
-/** Builds the event of one request. */
+/** Builds the event of one request, as it is answered; what the run wrote comes after. */
 export function activationEvent(
   activationId: string,
   { deployed, response, measured }: Answered,
   request: ReceivedRequest,
   answer: Answer,
   warnings: readonly string[],
-): ActivationEvent {
+): Omit<ActivationEvent, 'logs'> {
   const { 'set-cookie': _cookies, ...responseHeaders } = answer.headers;
   return {
     activationId,

@@ -35,7 +35,8 @@ export async function invokeAction(
   const accepted = jsonAnswer(202, { activationId }, headers);
   const tell = answered.then((answer) => {
     const sent = blocking ? jsonAnswer(statusOf(answer.response), {}, headers) : accepted;
-    onActivation(activationEvent(activationId, answer, exchange, sent, []));
+    const event = activationEvent(activationId, answer, exchange, sent, []);
+    void recorded.then(({ logs }) => onActivation({ ...event, logs }));
     return answer;
   });
   tell.catch(() => {

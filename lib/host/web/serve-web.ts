@@ -65,7 +65,8 @@ async function answerFor(exchange: Exchange, address: WebAddress, found: Deploye
   const activation = { 'x-openwhisk-activation-id': invocation.activationId };
   if (!answered) return errorAnswer(202, 'Response not yet ready.', requestId, activation);
   const { answer, warnings } = toAnswer(answered, address, requestId);
-  parts.onActivation(activationEvent(invocation.activationId, answered, exchange, answer, warnings));
+  const event = activationEvent(invocation.activationId, answered, exchange, answer, warnings);
+  void invocation.recorded.then(({ logs }) => parts.onActivation({ ...event, logs }));
   return { ...answer, headers: { ...answer.headers, ...activation } };
 }
 
