@@ -62,7 +62,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   checkOptions(options);
   const store = openStore(dataDir);
   const ledger = new ProcessLedger(store);
-  const leftovers = ledger.endLeftovers();
+  const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
   const { namespace, auth } = identity(store);
   const registry = new FunctionRegistry(store);

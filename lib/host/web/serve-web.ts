@@ -106,6 +106,6 @@ function toAnswer(
     };
   }
   // A handler that rejects has no answer of its own; where it is mounted, no content would pass for success.
-  const isAccident = address.mounted && isAppError && converted.warnings.length > 0 && converted.answer.status === 204;
+  const isAccident = address.mounted && isAppError && converted.answer.status === 204;
   return isAccident ? { answer: errorAnswer(502, failed, requestId), warnings: converted.warnings } : converted;
 }

@@ -29,10 +29,9 @@ export function webAnswer({ status, result }: ActivationResponse, extension: Ext
   if (status !== 'application_error') return extension === 'http' ? httpAnswer(result ?? {}) : projected(result ?? {}, extension);
   const { error } = result ?? {};
   if (!isRecord(error)) return refused(notHttp);
-  return withWarning(
-    httpAnswer(error),
-    'body' in error || 'statusCode' in error ? [] : ['the handler failed, and the answer is empty for it'],
-  );
+  const answer = httpAnswer(error);
+  const isAccident = answer.type === 'answer' && !('body' in error) && !('statusCode' in error);
+  return isAccident ? { ...answer, warnings: ['the handler failed, and the answer is empty for it'] } : answer;
 }
 
 function httpAnswer(response: Readonly<Record<string, unknown>>): WebAnswer {
@@ -62,7 +61,7 @@ function textAnswer(status: number, headers: Answer['headers'], body: string): W
   if (!isBinary(type)) {
     if (type !== 'application/json' || !isBase64(body)) return sent(status, headers, body);
     const warning = 'the JSON body was taken for base64 and decoded: return an object or a list as the body instead of a string';
-    return withWarning(sent(status, headers, Buffer.from(body, 'base64')), [warning]);
+    return { type: 'answer', answer: { status, headers, body: Buffer.from(body, 'base64') }, warnings: [warning] };
   }
   return isBase64(body) ? sent(status, headers, Buffer.from(body, 'base64')) : refused(notHttp);
 }
@@ -130,8 +129,4 @@ function sent(status: number, headers: Answer['headers'], body: string | Buffer)
 
 function refused(message: string): WebAnswer {
   return { type: 'refused', status: 400, message };
-}
-
-function withWarning(answer: WebAnswer, warnings: readonly string[]): WebAnswer {
-  return answer.type === 'answer' ? { ...answer, warnings: [...answer.warnings, ...warnings] } : answer;
 }

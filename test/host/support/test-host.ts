@@ -30,7 +30,7 @@ export interface TestHost extends Host {
   /** Calls the API under `/api/v1/namespaces/_/`, with credentials. */
   api(method: string, path: string, body?: unknown): Promise<Reply>;
   /** Deploys `package/name`, making the package if need be. */
-  deploy(fullName: string, code: TestFunction | string): Promise<Reply>;
+  deploy(fullName: string, code: TestFunction | string | Buffer): Promise<Reply>;
   /** Requests a web function: `web('p/f/path?query')`. */
   web(path: string, init?: RequestInit): Promise<Response>;
   /** Invokes and waits: the activation record. */
@@ -68,8 +68,8 @@ export function talkTo(host: Host, dataDir: string): TestHost {
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  async function deploy(fullName: string, given: TestFunction | string): Promise<Reply> {
-    const test = typeof given === 'string' ? { code: given } : given;
+  async function deploy(fullName: string, given: TestFunction | string | Buffer): Promise<Reply> {
+    const test = typeof given === 'string' || Buffer.isBuffer(given) ? { code: given } : given;
     const [packageName = '', name] = fullName.split('/');
     if (name !== undefined) await api('PUT', `packages/${packageName}?overwrite=true`, {});
     return api('PUT', `actions/${fullName}?overwrite=true`, actionBody(test));

@@ -1,0 +1,61 @@
+import openwhisk from 'openwhisk';
+import { describe, expect, test } from 'vitest';
+import { type TestHost, testHost } from './support/test-host.ts';
+import { zip } from './support/zip.ts';
+
+const code = 'exports.main = ({ n }) => { console.log("n is", n); return { n }; }';
+
+function clientOf(host: TestHost): ReturnType<typeof openwhisk> {
+  return openwhisk({ apihost: host.url, api_key: host.auth });
+}
+
+describe('the openwhisk client, unmodified', () => {
+  test('deploys a zip as a Buffer, calls it and reads its activation', async () => {
+    const host = await testHost();
+    const client = clientOf(host);
+    await client.packages.update({ name: 'p', package: {} });
+    const made = await client.actions.update({ name: 'p/f', action: await zip({ 'index.js': code }), kind: 'nodejs:24' });
+    expect(made).toMatchObject({ name: 'f', namespace: `${host.namespace}/p`, version: '0.0.1', exec: { binary: true } });
+    expect(await client.actions.invoke({ name: 'p/f', params: { n: 1 }, blocking: true, result: true })).toEqual({ n: 1 });
+    const { activationId } = await client.actions.invoke({ name: 'p/f', params: { n: 2 } });
+    await expect
+      .poll(() => client.activations.result({ name: activationId }).catch(() => undefined))
+      .toMatchObject({ success: true, result: { n: 2 } });
+    expect((await client.activations.logs({ name: activationId })).logs).toEqual([expect.stringMatching(/stdout: n is 2$/)]);
+    expect((await client.activations.list({ limit: 5 })).map((each) => each.activationId)).toContain(activationId);
+    expect((await client.activations.get({ name: activationId })).response?.result).toEqual({ n: 2 });
+  });
+
+  test('deploys source with settings, lists and deletes', async () => {
+    const host = await testHost();
+    const client = clientOf(host);
+    await client.actions.create({
+      name: 'f',
+      action: code,
+      kind: 'nodejs:default',
+      params: { n: 7 },
+      limits: { timeout: 1000 },
+      annotations: { 'web-export': true },
+    });
+    await expect(client.actions.create({ name: 'f', action: code })).rejects.toThrow(/resource already exists/);
+    expect(await client.actions.get({ name: 'f' })).toMatchObject({
+      exec: { code, kind: 'nodejs:24' },
+      limits: { timeout: 1000 },
+      parameters: [{ key: 'n', value: 7 }],
+    });
+    expect((await client.actions.list()).map(({ name }) => name)).toEqual(['f']);
+    expect(await client.actions.invoke({ name: 'f', blocking: true, result: true })).toEqual({ n: 7 });
+    await client.actions.delete({ name: 'f' });
+    await expect(client.actions.get({ name: 'f' })).rejects.toThrow(/The requested resource does not exist/);
+    expect(await client.namespaces.list()).toEqual([host.namespace]);
+  });
+
+  test('is told why a call failed', async () => {
+    const host = await testHost();
+    const client = clientOf(host);
+    await client.actions.create({ name: 'f', action: 'exports.main = () => ({ error: "mine" })' });
+    await expect(client.actions.invoke({ name: 'f', blocking: true })).rejects.toThrow(/mine/);
+    const stranger = openwhisk({ apihost: host.url, api_key: 'someone:else' });
+    await expect(stranger.actions.list()).rejects.toThrow(/The supplied authentication is invalid/);
+  });
+});
