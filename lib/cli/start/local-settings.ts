@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment, Project } from '../../deployer/project.ts';
+
+/** What the functions of a local start are to use. */
+export interface LocalPlatform {
+  readonly platformUrl: string;
+  /** The account's own token, for a real account; absent: callers show the platform's token and it is passed on. */
+  readonly platformToken?: string;
+  /** The bearer that is printed. */
+  readonly token: string;
+}
+
+/** Settings that say which platform is called and by whom; a local start decides them itself. */
+const decidedHere = ['PLATFORM_API_URL', 'PLATFORM_API_TOKEN', 'ACCESS_TOKENS'];
+
+/** The project with the settings of a local start in place of those it would be deployed with elsewhere; others stay. */
+export function withLocalSettings(project: Project, platform: LocalPlatform): Project {
+  const local = localEnvironment(platform);
+  const packages = project.packages.map((pack) => {
+    const kept = Object.entries(pack.environment).filter(([name]) => !decidedHere.includes(name));
+    return { ...pack, environment: { ...Object.fromEntries(kept), ...local } };
+  });
+  return { ...project, packages };
+}
+
+function localEnvironment({ platformUrl, platformToken, token }: LocalPlatform): Environment {
+  if (platformToken === undefined) return { PLATFORM_API_URL: platformUrl };
+  const hash = createHash('sha256').update(token).digest('hex');
+  return { PLATFORM_API_URL: platformUrl, PLATFORM_API_TOKEN: platformToken, ACCESS_TOKENS: `local=sha256:${hash}` };
+}
+
+/** The bearer of a data directory: made once, the same at every start. */
+export function localToken(dataDir: string): string {
+  const file = join(dataDir, 'token');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const token = `dh_${randomBytes(24).toString('hex')}`;
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  return token;
+}
+
+/** project.yml reads settings.env; a fresh clone gets one out of the committed example. */
+export function ensureSettingsFile(root: string): void {
+  const file = join(root, 'settings.env');
+  if (!existsSync(file)) copyFileSync(join(root, 'settings.env.example'), file);
+}

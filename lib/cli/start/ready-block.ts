@@ -1,0 +1,34 @@
+import type { Ready } from './start-options.ts';
+
+/** What the block says beside the addresses. */
+export interface Circumstances {
+  /** Whether the platform is the emulator of this start. */
+  readonly emulator: boolean;
+  /** Where state is kept; undefined: nowhere. */
+  readonly state?: string;
+  readonly toolCount: number;
+  /** Milliseconds from the command to being ready; undefined: it was running already. */
+  readonly tookMs?: number;
+}
+
+/** The block that tells a person where everything is and how to begin. */
+export function readyBlock(ready: Ready, { emulator, state, toolCount, tookMs }: Circumstances): string {
+  const bearer = `Authorization: Bearer ${ready.token}`;
+  const cursor = JSON.stringify({ mcpServers: { deckhand: { url: ready.mcp, headers: { Authorization: `Bearer ${ready.token}` } } } });
+  const head = [
+    `Deckhand ${ready.version}`,
+    emulator ? 'emulator, no account' : 'a real account',
+    state === undefined ? 'nothing is kept' : `state ${state}`,
+    'confirmations off',
+    tookMs === undefined ? `running already (process ${ready.pid})` : `ready in ${(tookMs / 1000).toFixed(1)} s`,
+  ];
+  return [
+    head.join('   '),
+    `  MCP       ${ready.mcp}        ${toolCount} tools; /mcp/<toolset>, .../readonly`,
+    `  JSON      ${ready.tools}`,
+    `  Platform  ${ready.platform}${emulator ? '            mail and notices: /_emulator/outbox' : ''}`,
+    `  Claude Code  claude mcp add --transport http deckhand ${ready.mcp} --header "${bearer}"`,
+    `  Cursor       ${cursor}`,
+    `  Try          curl ${ready.tools.replace(/^http:\/\//, '')}/instance-list -H "${bearer}" -d '{}'`,
+  ].join('\n');
+}

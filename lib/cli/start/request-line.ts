@@ -1,0 +1,43 @@
+import type { ActivationEvent } from '../../host/start-host.ts';
+
+/**
+ * One line for a request: when, which protocol, what was called, the status, how long, cold or warm, which client. What was called stands in the
+ * function's log of calls; a request that called nothing is shown by its address.
+ */
+export function requestLine(event: ActivationEvent, now = new Date()): string {
+  const calls = callsIn(event.logs);
+  const what = calls.length === 0 ? [{ protocol: 'HTTP', call: `${event.method} ${event.path}`, outcome: 'ok', client: undefined }] : calls;
+  return what
+    .map(({ protocol, call, outcome, client }) => {
+      const columns = [
+        now.toTimeString().slice(0, 8),
+        protocol.padEnd(6),
+        call.padEnd(32),
+        String(event.status),
+        `${String(Math.round(event.ms)).padStart(5)} ms`,
+        event.cold ? 'cold' : 'warm',
+        client ?? event.userAgent?.split('/')[0] ?? '',
+        outcome === 'ok' ? '' : outcome,
+      ];
+      return `${columns.join('  ').trimEnd()}\n`;
+    })
+    .join('');
+}
+
+interface LoggedCall {
+  readonly protocol: string;
+  readonly call: string;
+  readonly outcome: string;
+  readonly client: string | undefined;
+}
+
+/** The calls in a function's log, where a line of output is `<time> stdout: <text>`. */
+function callsIn(logs: readonly string[]): readonly LoggedCall[] {
+  return logs.flatMap((line) => {
+    const text = line.slice(line.indexOf(': ') + 2);
+    if (!text.startsWith('{"log":"call"')) return [];
+    // Safe: only the protocols write lines that begin so, and what is missing is shown as missing.
+    const { protocol, call, outcome, client } = JSON.parse(text) as Partial<LoggedCall>;
+    return [{ protocol: protocol ?? '', call: call ?? '', outcome: outcome ?? '', client }];
+  });
+}

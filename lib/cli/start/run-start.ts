@@ -1,0 +1,183 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import manifest from '../../../package.json' with { type: 'json' };
+import { deployProject } from '../../deployer/deploy-project.ts';
+import { readProject } from '../../deployer/read-project.ts';
+import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { type Host, startHost } from '../../host/start-host.ts';
+import { CliError } from '../cli-error.ts';
+import { ensureSettingsFile, localToken, withLocalSettings } from './local-settings.ts';
+import { portOwner } from './port-owner.ts';
+import { type Circumstances, readyBlock } from './ready-block.ts';
+import { requestLine } from './request-line.ts';
+import { findRunning, forgetRunning, noteRunning } from './running.ts';
+import type { Ready, StartOptions } from './start-options.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Starts emulator and host, deploys this project into the host by the same way as to the real platform, prints how to use it, and stays until it
+ * is told to end. Where an installation already runs on the data directory, its block is printed and nothing is started.
+ *
+ * @throws CliError a port is taken by another program, or a function could not be deployed.
+ */
+export async function runStart(options: StartOptions): Promise<void> {
+  const dataDir = openDataDir(options);
+  const running = options.ephemeral ? undefined : await findRunning(dataDir);
+  if (running) {
+    print(options, running.ready, { ...running.circumstances, tookMs: undefined });
+    return;
+  }
+  const installation = await startInstallation(options, dataDir);
+  try {
+    const ending = untilTold();
+    const ready = await deploy(options, dataDir, installation);
+    const circumstances = {
+      emulator: installation.emulator !== undefined,
+      toolCount: await countTools(ready),
+      tookMs: performance.now(),
+      ...(!options.ephemeral && { state: `${relative(process.cwd(), dataDir) || '.'}/` }),
+    };
+    noteRunning(dataDir, { ready, circumstances });
+    print(options, ready, circumstances);
+    await ending;
+  } finally {
+    await installation.close();
+    forgetRunning(dataDir);
+    if (options.ephemeral) rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Installation {
+  readonly emulator?: Emulator;
+  readonly host: Host;
+  close(): Promise<void>;
+}
+
+async function startInstallation(options: StartOptions, dataDir: string): Promise<Installation> {
+  const allowedHosts = [...options.allowHost, ...(options.publicUrl ? [new URL(options.publicUrl).hostname] : [])];
+  const emulator =
+    options.platformUrl === undefined
+      ? await onPort(options.platformPort, '--platform-port', () =>
+          startEmulator({
+            port: options.platformPort,
+            dataDir: join(dataDir, 'emulator'),
+            token: localToken(dataDir),
+            speed: options.speed,
+            allowedHosts,
+          }),
+        )
+      : undefined;
+  try {
+    const host = await onPort(options.port, '--port', () =>
+      startHost({
+        port: options.port,
+        dataDir: join(dataDir, 'host'),
+        mounts: { '/': 'gateway/router' },
+        allowedHosts,
+        ...(options.publicUrl && { publicUrl: options.publicUrl }),
+        onActivation: (activation) => {
+          if (!options.json) process.stdout.write(requestLine(activation));
+        },
+        onProgress: (line) => process.stderr.write(`${line}\n`),
+      }),
+    );
+    return {
+      emulator,
+      host,
+      async close() {
+        await host.close();
+        await emulator?.close();
+      },
+    };
+  } catch (failure) {
+    await emulator?.close();
+    throw failure;
+  }
+}
+
+async function deploy(options: StartOptions, dataDir: string, { emulator, host }: Installation): Promise<Ready> {
+  const { buildAll } = await import('../../../build/bundle.ts');
+  await buildAll(root);
+  ensureSettingsFile(root);
+  const token = localToken(dataDir);
+  const platform = {
+    platformUrl: options.platformUrl ?? emulator?.url ?? '',
+    platformToken: emulator ? undefined : options.platformToken,
+    token,
+  };
+  const project = withLocalSettings(readProject(root), platform);
+  const outcome = await deployProject(project, { apihost: host.url, auth: host.auth }, { build: 'never', incremental: true });
+  const problems = [
+    ...outcome.failed.map(({ name, error }) => `${name}: ${error}`),
+    ...outcome.skipped.map(({ name, reason }) => `${name}: ${reason}`),
+  ];
+  if (problems.length > 0) throw new CliError(`not everything could be deployed:\n  ${problems.join('\n  ')}`);
+  const router = options.publicUrl ?? host.url;
+  return {
+    ready: true,
+    version: manifest.version,
+    pid: process.pid,
+    router,
+    mcp: `${router}/mcp`,
+    tools: `${router}/tools`,
+    functions: Object.fromEntries(outcome.deployed.map(({ name, url }) => [name, url])),
+    token,
+    platform: platform.platformUrl,
+    apihost: host.url,
+    auth: host.auth,
+    namespace: host.namespace,
+  };
+}
+
+/** Asks the router itself, which also shows that it answers, and leaves it warm for the first call. */
+async function countTools({ apihost }: Ready): Promise<number> {
+  const answer = await fetch(`${apihost}/health`);
+  const body: unknown = await answer.json();
+  if (answer.ok && typeof body === 'object' && body !== null && 'tools' in body && typeof body.tools === 'number') return body.tools;
+  throw new CliError(`the router was deployed and does not work: ${apihost}/health answered ${answer.status} ${JSON.stringify(body)}`);
+}
+
+function print(options: StartOptions, ready: Ready, circumstances: Circumstances): void {
+  process.stdout.write(`${options.json ? JSON.stringify(ready) : readyBlock(ready, circumstances)}\n`);
+}
+
+function openDataDir(options: StartOptions): string {
+  if (options.ephemeral) return mkdtempSync(join(tmpdir(), 'deckhand-'));
+  const dataDir = resolve(options.data);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+  return dataDir;
+}
+
+/** Resolves when the process is told to end; told once more, it ends at once. */
+function untilTold(): Promise<void> {
+  const sameTelling = 500;
+  return new Promise((resolve) => {
+    let toldAtMs: number | undefined;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // A terminal and npm each send Ctrl-C on: two within half a second are one.
+        if (toldAtMs !== undefined && performance.now() - toldAtMs > sameTelling) process.exit(130);
+        toldAtMs ??= performance.now();
+        resolve();
+      });
+    }
+  });
+}
+
+/** Runs what listens on a port; when another program has it, names that program and the way round it. */
+async function onPort<Server>(port: number, flag: string, listen: () => Promise<Server>): Promise<Server> {
+  try {
+    return await listen();
+  } catch (failure) {
+    const code = failure instanceof Error && 'code' in failure ? failure.code : undefined;
+    if (code !== 'EADDRINUSE' && code !== 'port_in_use') throw failure;
+    const owner = portOwner(port);
+    throw new CliError(
+      `port ${port} is taken${owner ? ` by ${owner}` : ' by another program'}; end that, or start with ${flag} 0 for any free port`,
+    );
+  }
+}
