@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { exitOf, type Started, started, startProcess } from '../support/started.ts';
+
+function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function textOf(args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  const child = startProcess(args);
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk) => (out += chunk));
+  child.stderr?.on('data', (chunk) => (err += chunk));
+  const code = await exitOf(child);
+  return { code, out, err };
+}
+
+function callTool({ ready }: Started, tool: string, given: unknown = {}) {
+  const headers = { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' };
+  return fetch(`${ready.tools}/${tool}`, { method: 'POST', headers, body: JSON.stringify(given) });
+}
+
+/** Whether a process lives; one that has ended and whose parent has not looked yet does not. */
+function lives(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('npm start', () => {
+  it('says in one line where everything is, serves it, and ends clean when told to', async () => {
+    const running = await started(['--ephemeral']);
+    expect(running.ready).toMatchObject({
+      ready: true,
+      version: '0.1.0',
+      pid: expect.any(Number),
+      token: expect.stringMatching(/^dh_[0-9a-f]{48}$/),
+      auth: expect.stringMatching(/^[0-9a-f-]{36}:\S+$/),
+      namespace: expect.stringMatching(/^fn-/),
+    });
+    const { router, mcp, tools, apihost, platform, functions, token } = running.ready;
+    expect([mcp, tools, apihost]).toEqual([`${router}/mcp`, `${router}/tools`, router]);
+    expect(Object.keys(functions)).toEqual(expect.arrayContaining(['gateway/router', 'tools/account', 'tools/instances', 'tools/images']));
+
+    expect((await callTool(running, 'account-get-information')).status).toBe(200);
+    const direct = await fetch(`${platform}/v2/account`, { headers: { authorization: `Bearer ${token}` } });
+    expect(direct.status).toBe(200);
+    for (const [name, url] of Object.entries(functions)) expect((await fetch(`${url}/health`)).status, name).toBe(200);
+
+    expect(await running.end()).toBe(0);
+    expect(lives(running.ready.pid)).toBe(false);
+  });
+
+  it('has token, namespace and credentials the same at every start with one data directory', async () => {
+    const data = temporaryDir();
+    const first = await started(['--data', data]);
+    await first.end();
+    const second = await started(['--data', data]);
+    await second.end();
+    expect([second.ready.token, second.ready.namespace, second.ready.auth]).toEqual([
+      first.ready.token,
+      first.ready.namespace,
+      first.ready.auth,
+    ]);
+  });
+
+  it('prints the block and ends with 0 where it runs already', async () => {
+    const data = temporaryDir();
+    const first = await started(['--data', data]);
+    const again = await textOf(['--data', data, '--port', new URL(first.ready.router).port]);
+    const json = await textOf(['--data', data, '--json']);
+    await first.end();
+    expect(again.code).toBe(0);
+    expect(again.out).toContain(`running already (process ${first.ready.pid})`);
+    expect(again.out).toContain(first.ready.mcp);
+    expect(JSON.parse(json.out)).toEqual(first.ready);
+  });
+
+  it('names the program that has its port, and the way round it', async () => {
+    const server = http.createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    // Safe: the server listens on a TCP port.
+    const { port } = server.address() as AddressInfo;
+    for (const [flag, args] of [
+      ['--port', ['--port', String(port), '--platform-port', '0']],
+      ['--platform-port', ['--port', '0', '--platform-port', String(port)]],
+    ] as const) {
+      const { code, err, out } = await textOf(['--ephemeral', ...args]);
+      expect(code).toBe(1);
+      expect(out).toBe('');
+      expect(err).toContain(`port ${port} is taken`);
+      expect(err).toContain(`(process ${process.pid})`);
+      expect(err).toContain(`${flag} 0`);
+    }
+  });
+
+  it('prints for people: the addresses, what to paste, and a line for each request', async () => {
+    const child = startProcess(['--ephemeral', '--port', '0', '--platform-port', '0']);
+    let out = '';
+    const said = (text: string | RegExp) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (typeof text === 'string' ? !out.includes(text) : !text.test(out)) return;
+          child.stdout?.off('data', look);
+          resolve();
+        };
+        child.stdout?.on('data', look);
+        look();
+      });
+    child.stdout?.on('data', (chunk) => (out += chunk));
+    await said("-d '{}'");
+    expect(out).toMatch(/^Deckhand 0\.1\.0 {3}emulator, no account {3}nothing is kept {3}confirmations off {3}ready in \d+\.\d s$/m);
+    expect(out).toMatch(/^ {2}MCP {7}http:\/\/127\.0\.0\.1:\d+\/mcp {8}\d+ tools/m);
+    const tried = /Try {10}curl (\S+) -H "(Authorization): (Bearer \S+)" -d '\{\}'/.exec(out);
+    const [, address, header, bearer] = tried ?? [];
+    const answer = await fetch(`http://${address}`, {
+      method: 'POST',
+      headers: { [header ?? '']: bearer ?? '', 'user-agent': 'some-client/1' },
+      body: '{}',
+    });
+    expect(answer.status).toBe(200);
+    await said(/^\d\d:\d\d:\d\d {2}JSON {4}instance-list +200 +\d+ ms {2}(warm|cold) {2}some-client$/m);
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it.each([
+    [['--port', '70000'], /65535/],
+    [['--speed', 'fast'], /number from 0/],
+    [['--platform-url', 'somewhere'], /http/],
+    [['--nonsense'], /nonsense/],
+    [['--platform-url', 'https://api.example.com'], /PLATFORM_API_TOKEN/],
+  ])('refuses %j in a sentence', async (args, said) => {
+    const { code, err } = await textOf(args);
+    expect(code).toBe(1);
+    expect(err).toMatch(said);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it('uses a real account where it is told to: its token for the platform, another for callers', async () => {
+    const emulator = await started(['--ephemeral']);
+    const environment = { PLATFORM_API_TOKEN: emulator.ready.token };
+    const running = await started(['--ephemeral', '--platform-url', emulator.ready.platform], environment);
+    expect(running.ready.token).not.toBe(emulator.ready.token);
+    expect(running.ready.platform).toBe(emulator.ready.platform);
+    expect((await callTool(running, 'account-get-information')).status).toBe(200);
+    const stranger = await fetch(`${running.ready.tools}/account-get-information`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${emulator.ready.token}` },
+    });
+    expect(stranger.status).toBe(401);
+    await running.end();
+    await emulator.end();
+  });
+});
+
+describe('npm start, ended by force', () => {
+  let data: string;
+  beforeAll(() => {
+    data = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
+  });
+  afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+  it('loses nothing that was answered: a create in its middle completes after the next start', async () => {
+    const first = await started(['--data', data, '--speed', '1']);
+    const images = await (await callTool(first, 'image-list', { Type: 'distribution', PerPage: 1 })).json();
+    const ImageID = images.result.items[0].id;
+    const made = await (
+      await callTool(first, 'instance-create', { Name: 'survivor', Size: 's-1vcpu-1gb', ImageID, Region: 'nyc3', Tags: ['kept'] })
+    ).json();
+    expect(made.result).toMatchObject({ status: 'new', actions: [{ rel: 'create' }] });
+    await first.kill();
+    expect(lives(first.ready.pid)).toBe(false);
+
+    const second = await started(['--data', data, '--speed', '1']);
+    const found = await (await callTool(second, 'instance-get', { ID: made.result.id })).json();
+    expect(found.result).toMatchObject({ name: 'survivor', status: 'new', tags: ['kept'] });
+    await fetch(`${second.ready.platform}/_emulator/clock`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${second.ready.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ advance: '5m' }),
+    });
+    const after = await (await callTool(second, 'instance-get', { ID: made.result.id })).json();
+    expect(after.result).toMatchObject({ name: 'survivor', status: 'active', tags: ['kept'] });
+    const action = await (
+      await callTool(second, 'instance-action', { InstanceID: made.result.id, ActionID: made.result.actions[0].id })
+    ).json();
+    expect(action.result.status).toBe('completed');
+    expect(await second.end()).toBe(0);
+  });
+});
