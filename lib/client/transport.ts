@@ -29,6 +29,7 @@ export function watchedTransport(departure: Departure) {
       const request = (secure ? https : http).request(options, onResponse);
       request.once('socket', (socket) => {
         departure.departed = !socket.connecting;
+        if (!socket.connecting) return;
         socket.once(secure ? 'secureConnect' : 'connect', () => {
           departure.departed = true;
         });

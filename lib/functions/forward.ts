@@ -40,6 +40,7 @@ export async function forward(request: WebRequest, toolset: string, context: Con
     });
     outgoing.once('socket', (socket) => {
       connected = !socket.connecting;
+      if (connected) return;
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         connected = true;
       });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlatformRequest } from '../../lib/client/request.ts';
 import { send } from '../../lib/client/send.ts';
 import { ToolError } from '../../lib/errors.ts';
@@ -128,6 +128,17 @@ describe('sending a request', () => {
     const failure = await failureOf(send('t', request, platformAt('http://127.0.0.1:1')));
     expect(failure).toMatchObject({ code: 'platform_unavailable', retryable: true });
     expect(failure.message).toContain('127.0.0.1:1');
+  });
+
+  it('leaves nothing behind on a connection that is kept for the next read', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const platform = await scriptedPlatform((response) => json(response, 200, {}));
+    for (let count = 0; count < 20; count++) await send('t', read, platformAt(platform.url));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
   });
 
   it('follows no redirect, which would take the token elsewhere', async () => {
