@@ -2,7 +2,7 @@
 //
 // The host writes JSON lines to stdin and reads JSON lines from fd 3:
 //   launcher  {"ok":true}                                          the process is up
-//   host      {"init":{file, esmFile?, dir?, cwd, main, env, apiHost, mark}}
+//   host      {"init":{file, esmFile?, dir?, cacheDir, cwd, main, env, apiHost, mark}}
 //   launcher  {"ok":true} or {"error":"Initialization has failed due to: ..."}
 //   host      {"run":{activationId, requestId, namespace, functionName, functionVersion, deadline, event}}
 //   launcher  {"begun":id}, then {"id":id, "result":...} or {"id":id, "failed":"..."} or {"id":id, "tooLarge":bytes}
@@ -16,10 +16,13 @@ const { writeSync, readSync } = fs;
 const { parse, stringify } = JSON;
 const now = Date.now;
 const maxResultBytes = 1048576;
+/** Compiling less than this is quicker than looking for its compiled form. */
+const leastCachedLength = 32768;
 
 let mark = '';
 let handler;
 let listening = false;
+let flushCompiled;
 let received = Buffer.alloc(0);
 
 const outputs = [watch('stdout', 1), watch('stderr', 2)];
@@ -33,7 +36,7 @@ async function initialise(init) {
     Object.assign(process.env, init.env);
     process.env.__OW_API_HOST = init.apiHost;
     process.chdir(init.cwd);
-    handler = init.dir ? await loadDirectory(init.dir, init.main) : await loadFile(init);
+    handler = init.dir ? await loadDirectory(init) : await loadFile(init);
   } catch (error) {
     reply({ error: `Initialization has failed due to: ${describe(error)}` });
     endOutputs();
@@ -79,6 +82,9 @@ function answer(id, value) {
     replyWithResult(id, value === undefined ? {} : value);
   }
   endOutputs();
+  // Instances are killed, not asked to exit: what Node would write then is written after the first answer.
+  if (flushCompiled) setImmediate(flushCompiled);
+  flushCompiled = undefined;
 }
 
 function replyWithResult(id, value) {
@@ -136,11 +142,11 @@ function rejection(error) {
 
 // Loading
 
-async function loadFile({ file, esmFile, main }) {
+async function loadFile({ file, esmFile, main, cacheDir }) {
   const path = main.split('.');
   let found;
   try {
-    found = loadCommonJs(file, path);
+    found = loadCommonJs(file, path, cacheDir);
   } catch (error) {
     const mayBeEsm = error instanceof SyntaxError && /\b(?:import|export|await)\b/.test(fs.readFileSync(file, 'utf8'));
     if (!mayBeEsm) throw error;
@@ -151,8 +157,10 @@ async function loadFile({ file, esmFile, main }) {
   throw new TypeError(`the code has no function "${main}": export it (exports.${main} = ...), or name the right one with "main"`);
 }
 
-function loadCommonJs(file, path) {
+function loadCommonJs(file, path, cacheDir) {
   const Module = require('module');
+  const source = fs.readFileSync(file, 'utf8');
+  if (source.length >= leastCachedLength) useCompileCache(cacheDir);
   const module = new Module(file, null);
   module.filename = file;
   module.paths = Module._nodeModulePaths(file.slice(0, file.lastIndexOf('/')));
@@ -165,7 +173,7 @@ function loadCommonJs(file, path) {
   const tail = isIdentifier(name) ? `\n;if(typeof ${name}!=='undefined')module._declare(${name})` : '';
   const restore = silenceWarnings();
   try {
-    module._compile(fs.readFileSync(file, 'utf8') + tail, file, 'commonjs');
+    module._compile(source + tail, file, 'commonjs');
   } finally {
     restore();
   }
@@ -174,7 +182,16 @@ function loadCommonJs(file, path) {
   return typeof exported === 'function' ? exported : follow({ [name]: declared }, path);
 }
 
-async function loadDirectory(dir, main) {
+/** Keeps what V8 compiles for the instances to come; Nodes before 22 cannot. */
+function useCompileCache(cacheDir) {
+  const { enableCompileCache, flushCompileCache } = require('module');
+  if (!enableCompileCache || !flushCompileCache) return;
+  enableCompileCache(cacheDir);
+  flushCompiled = flushCompileCache;
+}
+
+async function loadDirectory({ dir, main, cacheDir }) {
+  useCompileCache(cacheDir);
   const dot = main.indexOf('.');
   const file = dot > 0 ? firstFile(dir, [`${main.slice(0, dot)}.js`, `${main.slice(0, dot)}.mjs`]) : entryOf(dir);
   const name = dot > 0 ? main.slice(dot + 1) : main;

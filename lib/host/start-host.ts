@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
 import type { ActivationEvent } from './activations/activation-event.ts';
 import { ActivationStore } from './activations/activation-store.ts';
 import { Invoker } from './activations/invoker.ts';
@@ -15,6 +16,9 @@ import { identity, writeCredentials } from './store/identity.ts';
 import { openStore } from './store/open-store.ts';
 
 export type { ActivationEvent } from './activations/activation-event.ts';
+
+const defaultInstances = 6;
+const defaultIdleTimeoutMs = 10 * 60 * 1000;
 
 export interface HostOptions {
   /** 0, the default, takes any free one. */
@@ -58,9 +62,18 @@ export interface Host {
  * `unsafe_directory`, `invalid_option`.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { dataDir, publicUrl, mounts = {}, onActivation = ignore, onProgress = ignore } = options;
   checkOptions(options);
-  const store = openStore(dataDir);
+  const store = openStore(options.dataDir);
+  try {
+    return await startWith(store, options);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+async function startWith(store: DatabaseSync, options: HostOptions): Promise<Host> {
+  const { dataDir, publicUrl, onActivation = ignore, onProgress = ignore } = options;
   const ledger = new ProcessLedger(store);
   const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
@@ -68,28 +81,27 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const registry = new FunctionRegistry(store);
   const directories = new CodeDirectories(dataDir, (digest) => registry.code(digest));
   const binaries = new KindBinaries(options.kindsDir ?? defaultKindsDir(), onProgress);
-  const activations = new ActivationStore(store);
   let url = '';
   const fleet = new Fleet(
     {
       namespace,
-      mostInstances: options.maxInstances ?? 6,
-      idleTimeoutMs: options.idleTimeoutMs ?? 10 * 60 * 1000,
+      mostInstances: options.maxInstances ?? defaultInstances,
+      idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
       ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
     },
     { binaries, directories, ledger, apiHost: () => publicUrl ?? url },
   );
   registry.onChange((fullName, deployed) => fleet.onDeployment(fullName, deployed));
-  const invoker = new Invoker(fleet, activations, namespace);
+  const activations = new ActivationStore(store);
   const server = createHostServer({
     registry,
     directories,
     binaries,
     activations,
-    invoker,
+    invoker: new Invoker(fleet, activations, namespace),
     namespace,
     auth,
-    mounts,
+    mounts: options.mounts ?? {},
     onActivation,
     servedHosts: servedHosts(options.allowedHosts ?? [], publicUrl),
     scheme: publicUrl?.startsWith('https:') ? 'https' : 'http',
@@ -99,27 +111,37 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await fleet.close();
     activations.close();
     directories.remove();
-    store.close();
   };
-  try {
-    const port = await listen(server, options.port ?? 0);
-    url = `http://127.0.0.1:${port}`;
-    writeCredentials(dataDir, url, { namespace, auth });
-    let closing: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      closing ??= stop(server).then(release);
-      return closing;
-    };
-    return { url, port, namespace, auth, close };
-  } catch (error) {
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
     await release();
     throw error;
-  }
+  });
+  url = `http://127.0.0.1:${port}`;
+  writeCredentials(dataDir, url, { namespace, auth });
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    const closed = stopListening(server);
+    await release();
+    // What was under way has its answer by now; whoever is still sending a request has none to wait for.
+    setImmediate(() => server.closeAllConnections());
+    await closed;
+    store.close();
+  };
+  return {
+    url,
+    port,
+    namespace,
+    auth,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
 }
 
 function ignore(): void {}
 
-function checkOptions({ maxInstances = 6, publicUrl, mounts = {} }: HostOptions): void {
+function checkOptions({ maxInstances = defaultInstances, publicUrl, mounts = {} }: HostOptions): void {
   if (!Number.isInteger(maxInstances) || maxInstances < 1 || maxInstances > 64) {
     throw new HostError('invalid_option', `maxInstances: expected a whole number from 1 to 64, got ${maxInstances}`);
   }
@@ -144,9 +166,8 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-function stop(server: Server): Promise<void> {
+function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeAllConnections();
   });
 }

@@ -22,7 +22,7 @@ export interface ActivationResponse {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-/** An activation as the API tells it (functions-platform reference, 1e). Times in milliseconds, `start` and `end` since the epoch. */
+/** An activation as the API tells it (platform reference, activation record). Times in milliseconds, `start` and `end` since the epoch. */
 export interface ActivationRecord {
   readonly activationId: string;
   readonly namespace: string;

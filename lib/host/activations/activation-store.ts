@@ -3,6 +3,7 @@ import { hostLimits } from '../limits.ts';
 import { type ActivationRecord, withoutSecrets } from './activation-record.ts';
 
 const flushAfterMs = 20;
+const cleanEvery = 10_000;
 const hourMs = 60 * 60 * 1000;
 
 /** Which activations to list. Times in milliseconds since the epoch, both ends included; `name` is `fn` or `pkg/fn`. */
@@ -13,12 +14,13 @@ export interface ActivationQuery {
 }
 
 /**
- * Every activation of the last days. Records are written a few milliseconds after they come, several in one transaction, so that no
+ * Every activation of the last days, up to a number. Records are written a few milliseconds after they come, several in one transaction, so that no
  * caller waits for the disk; reading sees them at once.
  */
 export class ActivationStore {
   readonly #store: DatabaseSync;
   readonly #cleaning: NodeJS.Timeout;
+  #untilCleaning = cleanEvery;
   #unwritten: { readonly record: ActivationRecord; readonly fullName: string }[] = [];
   #flushing: NodeJS.Timeout | undefined;
 
@@ -66,14 +68,20 @@ export class ActivationStore {
     if (this.#unwritten.length === 0) return;
     const insert = this.#store.prepare('INSERT OR REPLACE INTO activation(id, start_ms, name, full_name, record) VALUES (?, ?, ?, ?, ?)');
     this.#store.exec('BEGIN');
-    for (const { record, fullName } of this.#unwritten.splice(0)) {
+    const batch = this.#unwritten.splice(0);
+    for (const { record, fullName } of batch) {
       insert.run(record.activationId, record.start, record.name, fullName, JSON.stringify(withoutSecrets(record)));
     }
     this.#store.exec('COMMIT');
+    this.#untilCleaning -= batch.length;
+    if (this.#untilCleaning > 0) return;
+    this.#untilCleaning = cleanEvery;
+    this.#dropOld();
   }
 
   #dropOld(): void {
     this.#store.prepare('DELETE FROM activation WHERE start_ms < ?').run(Date.now() - hostLimits.activationRetentionMs);
+    this.#store.prepare('DELETE FROM activation WHERE rowid <= (SELECT max(rowid) FROM activation) - ?').run(hostLimits.activationsKept);
   }
 }
 

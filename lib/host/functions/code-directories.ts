@@ -10,7 +10,10 @@ import type { FunctionRecord } from './function-record.ts';
 import { unpackZip } from './unpack-zip.ts';
 
 /** What the launcher loads: one file of source (with a twin that ES modules are imported from), or an unpacked zip. */
-export type CodeLocation = { readonly file: string; readonly esmFile: string } | { readonly dir: string };
+export type CodeLocation = ({ readonly file: string; readonly esmFile: string } | { readonly dir: string }) & {
+  /** Where its compiled form is kept between instances. */
+  readonly cacheDir: string;
+};
 
 /** As much of a function's record as says which code it is and which kind runs it. */
 export type StoredCode = Pick<FunctionRecord, 'kind' | 'digest' | 'binary'>;
@@ -87,8 +90,9 @@ export class CodeDirectories {
 
   #locationOf(record: StoredCode): CodeLocation {
     const directory = this.#directoryOf(record);
-    if (record.binary) return { dir: directory };
-    return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs') };
+    const cacheDir = `${directory}.cache`;
+    if (record.binary) return { dir: directory, cacheDir };
+    return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs'), cacheDir };
   }
 
   async #write(record: StoredCode, code: Buffer, final: string): Promise<void> {

@@ -23,7 +23,7 @@ export interface DeployedFunction {
   readonly customOptions: boolean;
 }
 
-/** Works out how a function is invoked (functions-platform reference, 1: parameters, annotations). */
+/** Works out how a function is invoked (platform reference, functions API: parameters, annotations). */
 export function deployedFunction(record: FunctionRecord, parent: PackageRecord | undefined): DeployedFunction {
   const parameters = [...(parent?.parameters ?? []), ...record.parameters];
   const bound = Object.fromEntries(parameters.filter((parameter) => !parameter.init).map(({ key, value }) => [key, value]));

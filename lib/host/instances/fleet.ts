@@ -12,6 +12,7 @@ import type { ProcessLedger } from './process-ledger.ts';
 
 const bytesPerMib = 1024 * 1024;
 const housekeepingMs = 1000;
+const replenishAfterMs = 20;
 
 export interface FleetOptions {
   readonly namespace: string;
@@ -127,7 +128,8 @@ export class Fleet implements InstanceSource {
   }
 
   onColdAnswer(spec: InstanceSpec): void {
-    this.#prelaunched.keep(spec);
+    // Starting a process holds the host up for a moment: the answer goes out first, and so do those of a burst.
+    setTimeout(() => this.#prelaunched.keep(spec), replenishAfterMs).unref();
   }
 
   onGone(instance: Instance): void {

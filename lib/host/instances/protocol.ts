@@ -3,6 +3,7 @@ export interface InitMessage {
   readonly file?: string;
   readonly esmFile?: string;
   readonly dir?: string;
+  readonly cacheDir?: string;
   readonly cwd: string;
   readonly main: string;
   readonly env: Readonly<Record<string, string>>;

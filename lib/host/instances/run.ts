@@ -42,7 +42,7 @@ export type EndOfLife =
   /** The host wanted it gone: idle, replaced, evicted, or the host is closing. */
   | 'retired';
 
-/** What a run is answered when its instance ended under it; texts of the platform (functions-platform reference, 1d and 5). */
+/** What a run is answered when its instance ended under it; texts of the platform (platform reference, limits of functions). */
 export function endByDeath(why: EndOfLife, duringInit: boolean, timeoutMs: number): RunEnd {
   const during = duringInit ? ' during initialization' : '';
   const messages: Readonly<Record<EndOfLife, string>> = {

@@ -15,7 +15,7 @@ export interface InvokeParts {
   readonly onActivation: (event: ActivationEvent) => void;
 }
 
-/** `POST /namespaces/_/actions/P/F` (functions-platform reference, 1b): waits for the result only with `blocking=true`. */
+/** `POST /namespaces/_/actions/P/F` (platform reference, invocation): waits for the result only with `blocking=true`. */
 export async function invokeAction(
   exchange: Exchange,
   deployed: DeployedFunction,

@@ -20,7 +20,7 @@ export interface RestParts extends ActionParts, InvokeParts {
   readonly auth: string;
 }
 
-/** Answers a request of the platform's API (functions-platform reference, 1). HostError for whatever cannot be answered. */
+/** Answers a request of the platform's API (platform reference, functions API). HostError for whatever cannot be answered. */
 export async function serveRest(exchange: Exchange, parts: RestParts): Promise<Answer> {
   const { request, method } = exchange;
   const segments = segmentsOf(exchange.path);

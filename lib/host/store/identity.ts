@@ -20,7 +20,7 @@ export function identity(store: DatabaseSync): Identity {
   return made;
 }
 
-/** Writes `credentials.json` into the data directory, in the shape the platform's clients keep theirs (functions-platform reference, 0). */
+/** Writes `credentials.json` into the data directory, in the shape the platform's clients keep theirs (platform reference, functions clients). */
 export function writeCredentials(dataDir: string, apihost: string, { namespace, auth }: Identity): void {
   const file = join(dataDir, 'credentials.json');
   const content = { currentHost: apihost, currentNamespace: namespace, credentials: { [apihost]: { [namespace]: { api_key: auth } } } };

@@ -23,7 +23,7 @@ export interface WebParts {
 }
 
 /**
- * Answers a request for a web function (functions-platform reference, 1c). At its own address failures of the function get the platform's
+ * Answers a request for a web function (platform reference, web functions). At its own address failures of the function get the platform's
  * status, which is 400 for most; where it is mounted they get the status that says what happened: 502, and 504 for a timeout.
  */
 export async function serveWeb(exchange: Exchange, address: WebAddress, parts: WebParts): Promise<Answer> {

@@ -24,7 +24,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 
-/** Turns the result of a run that ended in success or in an application error into an answer (functions-platform reference, 1c). */
+/** Turns the result of a run that ended in success or in an application error into an answer (platform reference, web functions). */
 export function webAnswer({ status, result }: ActivationResponse, extension: Extension): WebAnswer {
   if (status !== 'application_error') return extension === 'http' ? httpAnswer(result ?? {}) : projected(result ?? {}, extension);
   const { error } = result ?? {};

@@ -20,7 +20,7 @@ export interface WebRequest {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The inputs of a web function (functions-platform reference, 1c): `http`, and for a parsed function the fields of query and body as keys
+ * The inputs of a web function (platform reference, web functions): `http`, and for a parsed function the fields of query and body as keys
  * beside it. HostError `bad_request` for a body that is not what its type says, and for fields that a request may not name.
  */
 export function webEvent(request: WebRequest, deployed: DeployedFunction): Fields {
