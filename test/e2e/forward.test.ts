@@ -1,0 +1,86 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildAll } from '../../build/bundle.ts';
+import { withLocalSettings } from '../../lib/cli/start/local-settings.ts';
+import { deployProject } from '../../lib/deployer/deploy-project.ts';
+import { readProject } from '../../lib/deployer/read-project.ts';
+import { type Emulator, startEmulator } from '../../lib/emulator/start-emulator.ts';
+import { type Host, startHost } from '../../lib/host/start-host.ts';
+import { everyTool } from '../support/call-of.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let dataDir: string;
+let emulator: Emulator;
+let host: Host;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
+  emulator = await startEmulator();
+  host = await startHost({ dataDir, mounts: { '/': 'gateway/router' } });
+  await buildAll(root);
+  if (!existsSync(join(root, 'settings.env'))) copyFileSync(join(root, 'settings.env.example'), join(root, 'settings.env'));
+  const local = withLocalSettings(readProject(root), { platformUrl: emulator.url, token: '' });
+  const packages = local.packages.map((pack) => ({ ...pack, environment: { ...pack.environment, DISPATCH: 'forward' } }));
+  const outcome = await deployProject({ ...local, packages }, { apihost: host.url, auth: host.auth }, { build: 'never' });
+  expect(outcome.failed).toEqual([]);
+});
+afterAll(async () => {
+  await host.close();
+  await emulator.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const post = async (path: string, body: unknown) => {
+  const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${host.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: answer.status, json: await answer.json() };
+};
+const rpc = (id: number, name: string, given: unknown = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
+describe('a router that hands calls on', () => {
+  it('lets the function of the domain answer a plain call', async () => {
+    const { status, json } = await post('/tools/key-list', {});
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ tool: 'key-list', isError: false });
+    const authorization = `Basic ${Buffer.from(host.auth).toString('base64')}`;
+    const activation = await fetch(`${host.url}/api/v1/namespaces/_/activations/${json.activationId}`, { headers: { authorization } });
+    expect(await activation.json()).toMatchObject({ name: 'account', response: { success: true } });
+  });
+
+  it('passes failures on as they are', async () => {
+    expect(await post('/tools/key-get', { ID: 1 })).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
+    expect((await post('/mcp', rpc(1, 'key-get', { ID: 'x' }))).json.result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'invalid_arguments' } },
+    });
+  });
+
+  it('calls over MCP, also several of a batch in several domains', async () => {
+    expect((await post('/mcp', rpc(7, 'size-list'))).json).toMatchObject({ id: 7, result: { isError: false } });
+    const { json } = await post('/mcp', [rpc(1, 'key-list'), rpc(2, 'instance-list'), rpc(3, 'image-list')]);
+    expect(json.map(({ id, result }: { id: number; result: { isError: boolean } }) => [id, result.isError])).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+    ]);
+  });
+
+  it('keeps a selection of tools that the domain does not know whole', async () => {
+    expect((await post('/mcp/account,images?tools=key-*,image-*', rpc(1, 'key-list'))).json.result.isError).toBe(false);
+    expect((await post('/mcp/readonly', rpc(1, 'key-delete', { ID: 1 }))).json.result.structuredContent.error.code).toBe('forbidden');
+  });
+
+  it('answers lists and pages itself', async () => {
+    const { json } = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(json.result.tools).toHaveLength(everyTool.names.length);
+    expect((await fetch(`${host.url}/health`)).status).toBe(200);
+  });
+});
