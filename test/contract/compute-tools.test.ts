@@ -4,6 +4,7 @@ import { account } from '../../lib/tools/account/index.ts';
 import { images } from '../../lib/tools/images/index.ts';
 import { instances } from '../../lib/tools/instances/index.ts';
 import { gateway, type Request } from '../support/gateway.ts';
+import { jsonOf } from '../support/json-of.ts';
 import { openapiPresent } from '../support/openapi.ts';
 import { type RecordedPlatform, recordedPlatform } from '../support/recorded-platform.ts';
 
@@ -114,7 +115,7 @@ describe(`the account and compute tools against the emulator${openapiPresent ? '
     const { items } = await call('instance-list', { Fields: '*' });
     const { id: ID, kernel } = items.find((item: Result) => item.tags.includes('legacy'));
     const headers = { authorization: `Bearer ${emulator.token}` };
-    const { kernels } = await (await fetch(`${emulator.url}/v2/droplets/${ID}/kernels`, { headers })).json();
+    const { kernels } = await jsonOf(fetch(`${emulator.url}/v2/droplets/${ID}/kernels`, { headers }));
     const other = kernels.find(({ id }: Result) => id !== kernel.id);
     expect((await act('change-kernel-instance', { ID, KernelID: other.id })).kernel).toEqual(other);
     const { networks } = await act('enable-private-net-instance', { ID });

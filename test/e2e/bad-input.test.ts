@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonOf } from '../support/json-of.ts';
 import { type Started, started } from '../support/started.ts';
 
 let running: Started;
@@ -36,7 +37,7 @@ const call = (tool: string, given: unknown) =>
 
 /** What has reached the platform from this account so far. */
 async function reached(): Promise<number> {
-  const { requests } = await (await fetch(`${running.ready.platform}/_emulator/requests`, { headers: bearer() })).json();
+  const { requests } = await jsonOf(fetch(`${running.ready.platform}/_emulator/requests`, { headers: bearer() }));
   return requests.length;
 }
 
@@ -123,15 +124,15 @@ describe('the functions of the domains', () => {
   it('each list their own tools and no others, and answer for them', async () => {
     const { functions } = running.ready;
     const listed = async (url: string): Promise<readonly string[]> => {
-      const answer = await fetch(`${url}/mcp`, { method: 'POST', headers: json(), body: list });
-      return (await answer.json()).result.tools.map(({ name }: { name: string }) => name);
+      const answer = await jsonOf(fetch(`${url}/mcp`, { method: 'POST', headers: json(), body: list }));
+      return answer.result.tools.map(({ name }: { name: string }) => name);
     };
     const all = await listed(functions['gateway/router'] ?? '');
     const domains = Object.entries(functions).filter(([name]) => name.startsWith('tools/'));
     const parts = await Promise.all(domains.map(([, url]) => listed(url)));
     expect(parts.flat().sort()).toEqual([...all].sort());
     const keys = await fetch(`${functions['tools/account']}/tools/key-list`, { method: 'POST', headers: json(), body: '{}' });
-    expect((await keys.json()).result.items.length).toBeGreaterThan(0);
+    expect((await jsonOf(keys)).result.items.length).toBeGreaterThan(0);
     const foreign = await fetch(`${functions['tools/account']}/tools/instance-list`, { method: 'POST', headers: json(), body: '{}' });
     expect(foreign.status).toBe(404);
   });

@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Ready } from '../../lib/cli/start/start-options.ts';
+import { jsonOf } from '../support/json-of.ts';
 
 /** What a story needs of a client, whichever it is. */
 export interface StoryClient {
@@ -46,10 +47,10 @@ export async function sdkV1({ mcp, token }: Ready): Promise<StoryClient> {
 /** No kit at all: plain JSON over fetch. */
 export async function plainFetch({ tools, token }: Ready): Promise<StoryClient> {
   return {
-    list: async () => namesIn(await (await fetch(tools)).json()),
+    list: async () => namesIn(await jsonOf(fetch(tools))),
     call: async (name, given = {}) => {
-      const answer = await fetch(`${tools}/${name}`, { method: 'POST', headers: bearer(token), body: JSON.stringify(given) });
-      return plainOutcome(await answer.json());
+      const sent = { method: 'POST', headers: bearer(token), body: JSON.stringify(given) };
+      return plainOutcome(await jsonOf(fetch(`${tools}/${name}`, sent)));
     },
     close: async () => {},
   };
@@ -70,7 +71,8 @@ function bearer(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-function outcomeOf({ isError, structuredContent }: { isError?: unknown; structuredContent?: unknown }): Outcome {
+function outcomeOf(answer: object): Outcome {
+  const { isError, structuredContent }: { isError?: unknown; structuredContent?: unknown } = answer;
   const failed = isError === true;
   const error = failed && typeof structuredContent === 'object' && structuredContent !== null && 'error' in structuredContent;
   return { isError: failed, result: error ? structuredContent.error : structuredContent };

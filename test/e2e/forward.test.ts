@@ -10,6 +10,7 @@ import { readProject } from '../../lib/deployer/read-project.ts';
 import { type Emulator, startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { type Host, startHost } from '../../lib/host/start-host.ts';
 import { everyTool } from '../support/call-of.ts';
+import { jsonOf } from '../support/json-of.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let dataDir: string;
@@ -23,7 +24,12 @@ beforeAll(async () => {
   await buildAll(root);
   if (!existsSync(join(root, 'settings.env'))) copyFileSync(join(root, 'settings.env.example'), join(root, 'settings.env'));
   const local = withLocalSettings(readProject(root), { platformUrl: emulator.url, token: '' });
-  const packages = local.packages.map((pack) => ({ ...pack, environment: { ...pack.environment, DISPATCH: 'forward' } }));
+  // The router itself could reach no platform: what it answers, a domain has answered.
+  const router = { DISPATCH: 'forward', PLATFORM_API_URL: 'http://127.0.0.1:1' };
+  const packages = local.packages.map((pack) => ({
+    ...pack,
+    environment: { ...pack.environment, ...(pack.name === 'gateway' && router) },
+  }));
   const outcome = await deployProject({ ...local, packages }, { apihost: host.url, auth: host.auth }, { build: 'never' });
   expect(outcome.failed).toEqual([]);
 });
@@ -36,7 +42,7 @@ afterAll(async () => {
 const post = async (path: string, body: unknown) => {
   const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
   const answer = await fetch(`${host.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: answer.status, json: await answer.json() };
+  return { status: answer.status, json: await jsonOf(answer) };
 };
 const rpc = (id: number, name: string, given: unknown = {}) => ({
   jsonrpc: '2.0',
@@ -50,9 +56,6 @@ describe('a router that hands calls on', () => {
     const { status, json } = await post('/tools/key-list', {});
     expect(status).toBe(200);
     expect(json).toMatchObject({ tool: 'key-list', isError: false });
-    const authorization = `Basic ${Buffer.from(host.auth).toString('base64')}`;
-    const activation = await fetch(`${host.url}/api/v1/namespaces/_/activations/${json.activationId}`, { headers: { authorization } });
-    expect(await activation.json()).toMatchObject({ name: 'account', response: { success: true } });
   });
 
   it('passes failures on as they are', async () => {

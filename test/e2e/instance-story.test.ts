@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ready } from '../../lib/cli/start/start-options.ts';
 import { everyTool } from '../support/call-of.ts';
+import { jsonOf } from '../support/json-of.ts';
 import { type Started, started } from '../support/started.ts';
 import { curl, plainFetch, type StoryClient, sdkV1, sdkV2 } from './clients.ts';
 
@@ -18,7 +19,7 @@ async function ownAccount(): Promise<{ ready: Ready; advance: (time: string) => 
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${running.ready.platform}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
-    return answer.json();
+    return jsonOf(answer);
   };
   const { token } = await control('fork', {}, running.ready.token);
   await control('clock', { freeze: true }, token);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { jsonOf } from '../support/json-of.ts';
 import { exitOf, type Started, started, startProcess } from '../support/started.ts';
 
 function temporaryDir(): string {
@@ -173,28 +174,26 @@ describe('npm start, ended by force', () => {
 
   it('loses nothing that was answered: a create in its middle completes after the next start', async () => {
     const first = await started(['--data', data, '--speed', '1']);
-    const images = await (await callTool(first, 'image-list', { Type: 'distribution', PerPage: 1 })).json();
+    const images = await jsonOf(callTool(first, 'image-list', { Type: 'distribution', PerPage: 1 }));
     const ImageID = images.result.items[0].id;
-    const made = await (
-      await callTool(first, 'instance-create', { Name: 'survivor', Size: 's-1vcpu-1gb', ImageID, Region: 'nyc3', Tags: ['kept'] })
-    ).json();
+    const made = await jsonOf(
+      callTool(first, 'instance-create', { Name: 'survivor', Size: 's-1vcpu-1gb', ImageID, Region: 'nyc3', Tags: ['kept'] }),
+    );
     expect(made.result).toMatchObject({ status: 'new', actions: [{ rel: 'create' }] });
     await first.kill();
     expect(lives(first.ready.pid)).toBe(false);
 
     const second = await started(['--data', data, '--speed', '1']);
-    const found = await (await callTool(second, 'instance-get', { ID: made.result.id })).json();
+    const found = await jsonOf(callTool(second, 'instance-get', { ID: made.result.id }));
     expect(found.result).toMatchObject({ name: 'survivor', status: 'new', tags: ['kept'] });
     await fetch(`${second.ready.platform}/_emulator/clock`, {
       method: 'POST',
       headers: { authorization: `Bearer ${second.ready.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ advance: '5m' }),
     });
-    const after = await (await callTool(second, 'instance-get', { ID: made.result.id })).json();
+    const after = await jsonOf(callTool(second, 'instance-get', { ID: made.result.id }));
     expect(after.result).toMatchObject({ name: 'survivor', status: 'active', tags: ['kept'] });
-    const action = await (
-      await callTool(second, 'instance-action', { InstanceID: made.result.id, ActionID: made.result.actions[0].id })
-    ).json();
+    const action = await jsonOf(callTool(second, 'instance-action', { InstanceID: made.result.id, ActionID: made.result.actions[0].id }));
     expect(action.result.status).toBe('completed');
     expect(await second.end()).toBe(0);
   });
