@@ -102,12 +102,15 @@ describe('a host of its own process', () => {
   });
 
   test('killed by force has its idle instances end by themselves', async () => {
-    const { host, process: child } = await spawnHost(tempDir());
+    const dataDir = tempDir();
+    const { host, process: child } = await spawnHost(dataDir);
     await host.deploy('p/f', 'setInterval(() => {}, 1000); exports.main = () => ({ pid: process.pid })');
     const { pid } = (await host.invoke('p/f')).response.result as { pid: number };
     child.kill('SIGKILL');
     await once(child, 'exit');
     await expect.poll(() => isRunning(pid)).toBe(false);
+    // For what the killed one left in the directory of temporary files.
+    await spawnHost(dataDir);
   });
 
   test('says what is missing and ends with 1 when it is started wrong', async () => {

@@ -7,7 +7,8 @@ import { endByDeath, type Run } from './run.ts';
 
 const mostQueued = 100;
 const mostAttempts = 3;
-const finishingMs = 10;
+/** While instances are at work, a job waits this long before one more is started for it: less than a cold start takes. */
+const patienceMs = 10;
 const bytesPerMib = 1024 * 1024;
 
 /** What a pool needs of the fleet it belongs to. */
@@ -38,6 +39,8 @@ interface Waiting {
   readonly job: Job;
   /** How many instances ended before they got to it. */
   readonly attempts: number;
+  /** On the clock of `performance.now()`. */
+  readonly since: number;
 }
 
 /**
@@ -53,11 +56,10 @@ export class FunctionPool {
   /** The most recently used is last and goes first, so that the others may grow old. */
   #free: Instance[] = [];
   readonly #starting = new Set<Instance>();
-  /** Instances that have answered and are about to be free: worth more to a job than starting another. */
-  readonly #finishing = new Set<Instance>();
   /** Instances that have loaded the function, with the revision they loaded. */
   readonly #loaded = new Map<Instance, string>();
   #preparing = false;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(source: InstanceSource, deployed: DeployedFunction, options: { readonly mostInstances: number; readonly namespace: string }) {
     this.#source = source;
@@ -78,7 +80,7 @@ export class FunctionPool {
       const most = mostQueued + this.#mostInstances;
       throw new HostError('too_many_requests', `Too many concurrent requests in flight (count: ${inFlight + 1}, allowed: ${most}).`);
     }
-    this.#queue.push({ job, attempts: 0 });
+    this.#queue.push({ job, attempts: 0, since: performance.now() });
     this.dispatch();
   }
 
@@ -98,6 +100,7 @@ export class FunctionPool {
 
   /** Ends everything: what is queued fails with this error, what runs is aborted. */
   shutDown(error: HostError): void {
+    clearTimeout(this.#patience);
     this.#failQueued(error);
     this.#free = [];
     for (const instance of [...this.#starting, ...this.#loaded.keys()]) instance.end('retired');
@@ -125,15 +128,24 @@ export class FunctionPool {
       if (waiting) this.#run(instance, waiting);
     }
     const full = this.#loaded.size + this.#starting.size >= this.#mostInstances;
-    if (full || this.#preparing || this.#wanted <= 0) return;
+    if (full || this.#preparing || this.#countWanted() <= 0) return;
     const prepared = this.#source.prepare(this.#deployed);
     if (prepared instanceof Promise) this.#prepareThenDispatch(prepared);
     else this.#startInstances(prepared);
   }
 
-  /** How many jobs no instance is in sight for. */
-  get #wanted(): number {
-    return this.#queue.length - this.#starting.size - this.#finishing.size;
+  /** How many instances the queue needs beyond those that are starting; looks again when jobs that can still wait no longer can. */
+  #countWanted(): number {
+    if (this.#loaded.size === 0) return this.#queue.length - this.#starting.size;
+    const latest = performance.now() - patienceMs;
+    const patient = this.#queue.findIndex(({ since }) => since > latest);
+    if (patient >= 0) this.#patience ??= setTimeout(() => this.#losePatience(), patienceMs);
+    return (patient < 0 ? this.#queue.length : patient) - this.#starting.size;
+  }
+
+  #losePatience(): void {
+    this.#patience = undefined;
+    this.dispatch();
   }
 
   #prepareThenDispatch(preparing: Promise<Prepared>): void {
@@ -151,7 +163,7 @@ export class FunctionPool {
   }
 
   #startInstances({ spec }: Prepared): void {
-    while (this.#wanted > 0 && this.#loaded.size + this.#starting.size < this.#mostInstances) {
+    while (this.#countWanted() > 0 && this.#loaded.size + this.#starting.size < this.#mostInstances) {
       const instance = this.#source.take(spec, this);
       if (!instance) return;
       const onBooted = (): void => this.#onBooted(instance, spec);
@@ -177,7 +189,7 @@ export class FunctionPool {
   }
 
   /** `prepared` is there for an instance that has loaded nothing yet. */
-  #run(instance: Instance, { job, attempts }: Waiting, prepared?: Prepared): void {
+  #run(instance: Instance, { job, attempts, since }: Waiting, prepared?: Prepared): void {
     const { record, fullName, bound } = this.#deployed;
     const { timeout, logs } = record.limits;
     let requeued = false;
@@ -198,9 +210,8 @@ export class FunctionPool {
       onAnswer: (end, timing) => {
         if (prepared) this.#source.onColdAnswer(prepared.spec);
         requeued = end.type === 'not-begun' && attempts + 1 < mostAttempts;
-        if (requeued) this.#queue.unshift({ job, attempts: attempts + 1 });
+        if (requeued) this.#queue.unshift({ job, attempts: attempts + 1, since });
         else job.onAnswer(end.type === 'not-begun' ? endByDeath('exit', false, timeout) : end, timing);
-        this.#expect(instance);
       },
       onFinish: (lines) => {
         if (!requeued) job.onFinish(lines);
@@ -208,17 +219,7 @@ export class FunctionPool {
     });
   }
 
-  /** Counts on an instance to be free soon; one that takes longer, for a lot of output, is not waited for. */
-  #expect(instance: Instance): void {
-    if (instance.isEnding) return;
-    this.#finishing.add(instance);
-    setTimeout(() => {
-      if (this.#finishing.delete(instance)) this.dispatch();
-    }, finishingMs);
-  }
-
   #onFree(instance: Instance): void {
-    this.#finishing.delete(instance);
     if (this.#loaded.get(instance) === this.#deployed.revision) this.#free.push(instance);
     else instance.end('retired');
     this.#source.onFree(instance);
@@ -228,7 +229,6 @@ export class FunctionPool {
   #onGone(instance: Instance): void {
     const neverBooted = this.#starting.delete(instance);
     this.#loaded.delete(instance);
-    this.#finishing.delete(instance);
     this.#free = this.#free.filter((free) => free !== instance);
     this.#source.onGone(instance);
     if (neverBooted) {

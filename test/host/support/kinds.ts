@@ -9,3 +9,8 @@ export async function isAvailable(kind: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Whether the Node of a kind is on this machine already. */
+export function isPresent(kind: string): boolean {
+  return new KindBinaries(defaultKindsDir(), () => {}).locate(kind) !== undefined;
+}
