@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { type Started, started } from './support/started.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** The shell blocks of a page, each as it is typed. */
+function shellBlocks(page: string): readonly string[] {
+  return [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block?.trim() ?? '');
+}
+
+describe('the shell blocks of the documents', () => {
+  let running: Started;
+  let data: string;
+  beforeAll(async () => {
+    data = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
+    running = await started(['--data', data]);
+  });
+  afterAll(async () => {
+    await running.end();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  const blocks = pages.flatMap((page) => shellBlocks(page).map((block) => [page, block] as const));
+
+  it('are there, in the README first of all', () => {
+    expect(shellBlocks('README.md').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('start what the tests start', () => {
+    expect(blocks.map(([, block]) => block)).toContain('npm start');
+    expect(manifest.scripts.start).toBe('node build/run.mjs start');
+  });
+
+  it.each(blocks.filter(([, block]) => block !== 'npm start'))('%s: %s', async (_, block) => {
+    const { host: router } = new URL(running.ready.router);
+    const { host: platform } = new URL(running.ready.platform);
+    const script = block.replaceAll('127.0.0.1:3233', router).replaceAll('127.0.0.1:3232', platform).replaceAll('.deckhand/', `${data}/`);
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: root });
+    expect(stdout).not.toContain('"isError":true');
+    expect(stdout.trim()).not.toBe('');
+  });
+});
+
+describe('the links of the documents', () => {
+  it.each(pages)('%s leads nowhere that does not exist', (page) => {
+    const links = [...textOf(page).matchAll(/\]\(([^)#]+)(#[^)]*)?\)/g)]
+      .map(([, link]) => link ?? '')
+      .filter((link) => !/^https?:/.test(link));
+    expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+
+  it.each(pages)('%s names no file that does not exist', (page) => {
+    const named = [...textOf(page).matchAll(/`((?:lib|test|build|packages|docs)\/[\w./-]+\.\w+)`/g)].map(([, path]) => path ?? '');
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
