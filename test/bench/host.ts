@@ -8,16 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Host, startHost } from '../../lib/host/start-host.ts';
 import { type Connection, open } from './host/requests.ts';
-import { interleaved, type Spread, spread } from './host/spread.ts';
-
-/** One line of the table: a measure beside its control, from one interleaved run. Milliseconds. */
-export interface HostBenchRow {
-  readonly name: string;
-  readonly ours: Spread;
-  readonly control: Spread;
-  /** What the target speaks of: the difference of the medians, or their ratio. Absent for a row that only controls. */
-  readonly figure?: { readonly of: 'difference' | 'ratio'; readonly value: number; readonly atMost: number };
-}
+import type { Row } from './row.ts';
+import { interleaved, type Spread, spread } from './spread.ts';
 
 export interface HostBenchOptions {
   readonly rounds?: number;
@@ -30,11 +22,11 @@ const settleMs = 150;
 const code = 'exports.main = () => ({ body: { ok: true } })';
 
 /** Measures the host: a warm call over calling `main` in process, and cold starts over a bare `node -e 0`. */
-export async function run({ rounds = 15, requestsPerRound = 300 }: HostBenchOptions = {}): Promise<readonly HostBenchRow[]> {
+export async function run({ rounds = 15, requestsPerRound = 300 }: HostBenchOptions = {}): Promise<readonly Row[]> {
   return [...(await warmRows(rounds, requestsPerRound)), ...(await coldRows(rounds))];
 }
 
-async function warmRows(rounds: number, requests: number): Promise<readonly HostBenchRow[]> {
+async function warmRows(rounds: number, requests: number): Promise<readonly Row[]> {
   const dataDir = temporary();
   const host = await startProcess('../../lib/host/main.ts', ['--data', dataDir]);
   const bare = await startProcess('./host/bare-server.ts', []);
@@ -61,9 +53,10 @@ async function warmRows(rounds: number, requests: number): Promise<readonly Host
         name: 'warm call through the host / main in process, 1 caller, p50',
         ours,
         control,
-        figure: { of: 'difference', value, atMost: 0.7 },
+        unit: 'ms',
+        figure: { of: 'difference', value, target: 0.7, better: 'less' },
       },
-      { name: 'warm call through the host / bare node:http, 1 caller, p50', ours, control: http },
+      { name: 'warm call through the host / bare node:http, 1 caller, p50', unit: 'ms', ours, control: http },
     ];
   } finally {
     await host.stop();
@@ -80,14 +73,15 @@ function callInProcess(): number {
   return performance.now() - startedAt;
 }
 
-async function coldRows(rounds: number): Promise<readonly HostBenchRow[]> {
+async function coldRows(rounds: number): Promise<readonly Row[]> {
   const [crowded, roomy] = [await crowdedHost(), await roomyHost()];
   try {
     const seen = await interleaved(rounds, [crowded.coldCall, roomy.coldCall, bareNode]);
     // One spread for each thing measured.
     const [fresh, prelaunched, control] = seen as [Spread, Spread, Spread];
-    const row = (name: string, ours: Spread, atMost: number): HostBenchRow => {
-      return { name, ours, control, figure: { of: 'ratio', value: ours.median / control.median, atMost } };
+    const row = (name: string, ours: Spread, target: number): Row => {
+      const value = ours.median / control.median;
+      return { name, unit: 'ms', ours, control, figure: { of: 'ratio', value, target, better: 'less' } };
     };
     return [
       row('cold start through the host, not prelaunched / node -e 0', fresh, 1.4),

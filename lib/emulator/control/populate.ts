@@ -67,7 +67,6 @@ function addChunk(account: Account, count: number, tag: string | undefined): voi
       imageId: image.id,
       region: 'nyc3',
       pendingActionId: null,
-      plannedNetworks: null,
       addresses: { publicV4: address },
       backupPolicy: null,
     };

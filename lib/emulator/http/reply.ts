@@ -31,11 +31,13 @@ export function send(response: ServerResponse, method: string, reply: Reply, hea
   for (const [name, value] of Object.entries(reply.headers ?? NO_HEADERS)) {
     headers.push(name, value);
   }
+  // As bytes at once: the length is needed anyway, and a text of this size would be measured, joined to the head and encoded again.
+  const body = Buffer.from(reply.body ?? '');
   if (reply.status !== 204) {
-    headers.push('content-length', String(reply.body === undefined ? 0 : Buffer.byteLength(reply.body)));
+    headers.push('content-length', String(body.length));
   }
   response.writeHead(reply.status, headers);
-  response.end(method === 'HEAD' ? undefined : reply.body);
+  response.end(method === 'HEAD' || body.length === 0 ? undefined : body);
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};

@@ -9,14 +9,13 @@ export interface Price {
 
 /** Every resource that costs something has an open row here, from the moment it exists. Rows of past months are dropped once invoiced. */
 export const chargeTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS charges (seq INTEGER PRIMARY KEY, ref TEXT NOT NULL, hourly REAL NOT NULL, monthly REAL NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER)',
-  'CREATE INDEX IF NOT EXISTS charges_ref ON charges (ref) WHERE to_at IS NULL',
+  'CREATE TABLE IF NOT EXISTS charges (ref TEXT NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER, hourly REAL NOT NULL, monthly REAL NOT NULL, PRIMARY KEY (ref, from_at)) WITHOUT ROWID',
 ];
 
 /** `ref` costs `price` from this moment on. */
 export function startCharge(account: Account, ref: string, price: Price, fromMs = account.nowMs): void {
   account.run(
-    'INSERT INTO charges (ref, hourly, monthly, from_at) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO charges (ref, hourly, monthly, from_at) VALUES (?, ?, ?, ?)',
     ref,
     price.price_hourly,
     price.price_monthly,

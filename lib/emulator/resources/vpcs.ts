@@ -9,7 +9,6 @@ import type { Account } from '../store/account.ts';
 import { collection } from '../store/collection.ts';
 import {
   addressTables,
-  giveBackNumber,
   ipv4,
   ipv4Text,
   isPrivate,
@@ -81,19 +80,15 @@ export function defaultVpc(account: Account, region: string): Vpc {
   return known?.wire ?? createVpc(account, `default-${region}`, region, '', undefined);
 }
 
-/** A private interface in a VPC, and its number in there; undefined when the VPC is full. */
-export function takePrivateV4(account: Account, vpc: Vpc) {
-  const network = networkOf(vpc);
-  const number = takeNumber(account, vpc.id, networkSize(network.prefix) - RESERVED_ADDRESSES);
-  if (number === undefined) {
-    return undefined;
-  }
-  const address = ipv4Text(network.base + FIRST_MEMBER + number);
-  return { number, interface: { ip_address: address, netmask: netmask(network.prefix), gateway: 'nil', type: 'private' } as const };
+/** Takes a free address in a VPC, as its number there; undefined when the VPC is full. */
+export function takePrivateV4(account: Account, vpc: Vpc): number | undefined {
+  return takeNumber(account, vpc.id, networkSize(networkOf(vpc).prefix) - RESERVED_ADDRESSES);
 }
 
-export function giveBackPrivateV4(account: Account, vpc: string, number: number): void {
-  giveBackNumber(account, vpc, number);
+/** The private interface with this number in a VPC. */
+export function privateV4(vpc: Vpc, number: number) {
+  const { base, prefix } = networkOf(vpc);
+  return { ip_address: ipv4Text(base + FIRST_MEMBER + number), netmask: netmask(prefix), gateway: 'nil', type: 'private' } as const;
 }
 
 /** The network itself, its gateway and its broadcast address. */

@@ -1,9 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type ClockState, readClock, setClock, trueTime, wakeAfter } from '../clock.ts';
 import { faults } from '../faults.ts';
+import { type Counters, counters } from './counters.ts';
 import { effectRunner } from './effects.ts';
 import type { Machinery } from './machinery.ts';
+import { shownTexts } from './shown-texts.ts';
 import { coreTables } from './tables.ts';
+
+const REMEMBERED_TEXTS = 2000;
 
 /**
  * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
@@ -17,14 +21,17 @@ export class Account {
   speed: number;
   /** The failures on purpose that were asked for. */
   readonly faults = faults();
-  /** Texts worth keeping between requests; emptied whenever a transaction is undone. */
-  readonly cache = new Map<string, string>();
+  /** What collections have shown lately; emptied whenever a transaction is undone. */
+  readonly shown = shownTexts(REMEMBERED_TEXTS);
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #effects = effectRunner(this);
+  readonly #counters: Counters;
   #clock: ClockState;
   #nowMs = 0;
   #nextDueMs: number | undefined;
+  /** Orders rows that are due at the same moment. */
+  #lastDueSeq: number;
   #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
 
   constructor(id: string, file: string, machinery: Machinery, speed: number) {
@@ -34,6 +41,8 @@ export class Account {
     this.speed = speed;
     this.#db = openDatabase(file);
     this.#db.exec([...coreTables, ...machinery.tables].join(';\n'));
+    this.#counters = counters((text) => this.sql(text));
+    this.#lastDueSeq = Number(this.sql('SELECT MAX(seq) AS seq FROM due').get()?.seq ?? 0);
     this.#clock = parseClock(this.setting('clock'));
     this.#nowMs = readClock(this.#clock);
     this.#effects.resume();
@@ -73,45 +82,54 @@ export class Account {
 
   /** Settles what is due, then does `work` in one transaction: all of it is stored when this returns, none of it when it throws. */
   write<T>(work: () => T): T {
-    this.#nowMs = readClock(this.#clock);
-    this.#settle(this.#nowMs);
-    const result = this.#transaction(work);
+    const nowMs = readClock(this.#clock);
+    const outcome = this.#transaction(() => {
+      const settled = this.#settleRows(nowMs);
+      return settled ? this.#attempt(work) : { result: work() };
+    });
     this.#armTimer();
     this.#effects.start();
-    return result;
+    if ('error' in outcome) {
+      throw outcome.error;
+    }
+    return outcome.result;
   }
 
   /** Inside `write`, for telling an account's past: settles what is due by `atMs` and does `work` at that moment. */
   replay(atMs: number, work: () => void): void {
     this.#settleRows(atMs);
-    this.#nowMs = atMs;
     work();
   }
 
-  /** Has `kind` happen at `atMs`: its handler is called with `ref` and `data`, in order of time, whatever happens to the process or the clock. */
+  /**
+   * Has `kind` happen at `atMs`: its handler is called with `ref` and `data`, in order of time, whatever happens to the process
+   * or the clock. A row is never taken back: a handler looks whether what it was to do still stands.
+   */
   schedule(atMs: number, kind: string, ref: string | number, data: unknown = null): void {
-    this.run('INSERT INTO due (at, kind, ref, data) VALUES (?, ?, ?, ?)', atMs, kind, String(ref), JSON.stringify(data));
+    this.#lastDueSeq += 1;
+    this.run(
+      'INSERT INTO due (at, seq, kind, ref, data) VALUES (?, ?, ?, ?, ?)',
+      atMs,
+      this.#lastDueSeq,
+      kind,
+      String(ref),
+      JSON.stringify(data),
+    );
     this.#nextDueMs = Math.min(this.#nextDueAt(), atMs);
-  }
-
-  /** Forgets what was to happen to `ref`. */
-  unschedule(kind: string, ref: string | number): void {
-    this.run('DELETE FROM due WHERE kind = ? AND ref = ?', kind, String(ref));
-    this.#nextDueMs = undefined;
   }
 
   /** The next value of a persistent counter that never goes back. */
   nextId(counter: string): number {
-    return this.#add(counter, 1);
+    return this.#counters.add(counter, 1);
   }
 
   /** Moves a persistent total by `change`. */
   count(total: string, change: number): void {
-    this.#add(total, change);
+    this.#counters.add(total, change);
   }
 
   total(name: string): number {
-    return Number(this.sql('SELECT value FROM counters WHERE name = ?').get(name)?.value ?? 0);
+    return this.#counters.get(name);
   }
 
   setting(key: string): string | undefined {
@@ -180,22 +198,24 @@ export class Account {
       return;
     }
     this.#transaction(() => this.#settleRows(untilMs));
-    this.#nowMs = untilMs;
     this.#armTimer();
     this.#effects.start();
   }
 
-  #settleRows(untilMs: number): void {
-    for (let row = this.#firstDue(untilMs); row !== undefined; row = this.#firstDue(untilMs)) {
-      this.run('DELETE FROM due WHERE seq = ?', row.seq ?? null);
-      this.#nowMs = Number(row.at);
-      this.machinery.dueHandlers.get(String(row.kind))?.(this, String(row.ref), JSON.parse(String(row.data)));
+  /** Inside a transaction: has everything happen that is due by then, and leaves the account at that moment. Whether there was anything. */
+  #settleRows(untilMs: number): boolean {
+    const settled = this.#nextDueAt() <= untilMs;
+    while (this.#nextDueAt() <= untilMs) {
+      this.#nextDueMs = undefined;
+      const row = this.sql('SELECT at, seq, kind, ref, data FROM due ORDER BY at, seq LIMIT 1').get();
+      if (row !== undefined) {
+        this.run('DELETE FROM due WHERE at = ? AND seq = ?', row.at ?? null, row.seq ?? null);
+        this.#nowMs = Number(row.at);
+        this.machinery.dueHandlers.get(String(row.kind))?.(this, String(row.ref), JSON.parse(String(row.data)));
+      }
     }
-    this.#nextDueMs = undefined;
-  }
-
-  #firstDue(untilMs: number) {
-    return this.sql('SELECT seq, at, kind, ref, data FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1').get(untilMs);
+    this.#nowMs = untilMs;
+    return settled;
   }
 
   #nextDueAt(): number {
@@ -210,21 +230,34 @@ export class Account {
     this.sql('BEGIN IMMEDIATE').run();
     try {
       const result = work();
+      this.#counters.flush();
       this.sql('COMMIT').run();
       return result;
     } catch (error) {
       this.sql('ROLLBACK').run();
-      this.#nextDueMs = undefined;
-      this.cache.clear();
+      this.#forget();
       throw error;
     }
   }
 
-  #add(name: string, change: number): number {
-    const row = this.sql(
-      'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value',
-    ).get(name, change);
-    return Number(row?.value);
+  /** Does work that can be undone alone: when it throws, what was settled before it in the same transaction has still happened. */
+  #attempt<T>(work: () => T): { readonly result: T } | { readonly error: unknown } {
+    this.#counters.flush();
+    this.sql('SAVEPOINT work').run();
+    try {
+      return { result: work() };
+    } catch (error) {
+      this.sql('ROLLBACK TO work').run();
+      this.#forget();
+      return { error };
+    }
+  }
+
+  /** Drops what was remembered from a transaction that was undone. */
+  #forget(): void {
+    this.#nextDueMs = undefined;
+    this.#counters.reload();
+    this.shown.clear();
   }
 
   #armTimer(): void {
@@ -255,8 +288,10 @@ export class Account {
 function openDatabase(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
   // EXCLUSIVE: one emulator per data directory; two clocks working on one account would contradict each other.
-  db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
-  db.exec('PRAGMA cache_size = -32768; PRAGMA mmap_size = 1073741824; PRAGMA wal_autocheckpoint = 4000');
+  db.exec(
+    'PRAGMA page_size = 1024; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY',
+  );
+  db.exec('PRAGMA cache_size = -32768; PRAGMA mmap_size = 1073741824; PRAGMA wal_autocheckpoint = 40000');
   return db;
 }
 

@@ -21,6 +21,8 @@ export interface CollectionSpec<Wire, Hidden> {
   readonly key: 'integer' | 'text';
   readonly id: (wire: Wire, hidden: Hidden) => number | string;
   readonly columns?: Readonly<Record<string, Column<Wire, Hidden>>>;
+  /** Whether shown texts are kept in memory until the record changes; what else a text is made of must clear `account.shown`. */
+  readonly remembered?: boolean;
   /** The JSON text that is shown, from the stored text and the columns; the stored text itself by default. */
   readonly present?: (account: Account, text: string, row: Row) => string;
 }
@@ -66,9 +68,27 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
   const getSql = `SELECT doc, hidden FROM ${table} WHERE id = ?`;
   const textSql = `SELECT ${shown} FROM ${table} WHERE id = ?`;
   const countedSql = `SELECT ${counted.map(([name]) => name).join(', ')} FROM ${table} WHERE id = ?`;
-  const pageSql = `SELECT ${shown} FROM ${table} ORDER BY rowid DESC LIMIT ? OFFSET ?`;
+  const pageSql = `SELECT id FROM ${table} ORDER BY rowid DESC`;
 
-  const show = (account: Account, row: Row): string => present(account, String(row.doc), row);
+  const textOf = (account: Account, id: Id): string | undefined => {
+    const known = spec.remembered ? account.shown.get(table, id) : undefined;
+    if (known !== undefined) {
+      return known;
+    }
+    const row = account.sql(textSql).get(id);
+    if (row === undefined) {
+      return undefined;
+    }
+    const text = present(account, String(row.doc), row);
+    if (spec.remembered) {
+      account.shown.set(table, id, text);
+    }
+    return text;
+  };
+  const pageOf = (account: Account, ids: string, bound: readonly SQLInputValue[], limit: number, offset: number): readonly string[] => {
+    const found = account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
+    return found.flatMap(({ id }) => textOf(account, typeof id === 'string' ? id : Number(id)) ?? []);
+  };
   const values = (wire: Wire, hidden: Hidden): SQLInputValue[] => [
     JSON.stringify(wire),
     JSON.stringify(hidden),
@@ -94,11 +114,14 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
       countAfter(account, wire, hidden);
     },
     update: (account, wire, hidden) => {
-      countBefore(account, spec.id(wire, hidden));
-      account.run(updateSql, ...values(wire, hidden), spec.id(wire, hidden));
+      const id = spec.id(wire, hidden);
+      account.shown.drop(table, id);
+      countBefore(account, id);
+      account.run(updateSql, ...values(wire, hidden), id);
       countAfter(account, wire, hidden);
     },
     remove: (account, id) => {
+      account.shown.drop(table, id);
       countBefore(account, id);
       const removed = account.run(removeSql, id) > 0;
       account.count(table, removed ? -1 : 0);
@@ -108,10 +131,7 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
       const row = account.sql(getSql).get(id);
       return row === undefined ? undefined : parse<Wire, Hidden>(row);
     },
-    text: (account, id) => {
-      const row = account.sql(textSql).get(id);
-      return row === undefined ? undefined : show(account, row);
-    },
+    text: textOf,
     where: (account, column, value) =>
       account
         .sql(`SELECT doc, hidden FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`)
@@ -119,31 +139,16 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
         .map(parse<Wire, Hidden>),
     source: (account) => ({
       total: account.total(table),
-      texts: (limit, offset) =>
-        account
-          .sql(pageSql)
-          .all(limit, offset)
-          .map((row) => show(account, row)),
+      texts: (limit, offset) => pageOf(account, pageSql, [], limit, offset),
     }),
     sourceWhere: (account, column, value) => ({
       total:
         spec.columns?.[column]?.index === 'counted'
           ? account.total(totalOf(column, value))
           : Number(account.sql(`SELECT COUNT(*) AS n FROM ${table} WHERE ${column} = ?`).get(value)?.n),
-      texts: (limit, offset) =>
-        account
-          .sql(`SELECT ${shown} FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC LIMIT ? OFFSET ?`)
-          .all(value, limit, offset)
-          .map((row) => show(account, row)),
+      texts: (limit, offset) => pageOf(account, `SELECT id FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`, [value], limit, offset),
     }),
-    sourceOf: (account, total, ids, ...bound) => ({
-      total,
-      texts: (limit, offset) => {
-        const found = account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
-        const rows = found.map(({ id }) => account.sql(textSql).get(id ?? null));
-        return rows.flatMap((row) => (row === undefined ? [] : [show(account, row)]));
-      },
-    }),
+    sourceOf: (account, total, ids, ...bound) => ({ total, texts: (limit, offset) => pageOf(account, ids, bound, limit, offset) }),
     total: (account) => account.total(table),
   };
 }

@@ -1,10 +1,11 @@
-/** What every account file has, whatever families there are. Statements repeat harmlessly: they run at each opening. */
+/**
+ * What every account file has, whatever families there are. Statements repeat harmlessly: they run at each opening. Each table
+ * is one tree where it can be: a write costs as much as the number of trees it touches.
+ */
 export const coreTables: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
   'CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID',
-  'CREATE TABLE IF NOT EXISTS due (seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, kind TEXT NOT NULL, ref TEXT NOT NULL, data TEXT NOT NULL)',
-  'CREATE INDEX IF NOT EXISTS due_at ON due (at, seq)',
-  'CREATE INDEX IF NOT EXISTS due_ref ON due (kind, ref)',
+  'CREATE TABLE IF NOT EXISTS due (at INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, ref TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (at, seq)) WITHOUT ROWID',
   'CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, data TEXT NOT NULL)',
   "CREATE INDEX IF NOT EXISTS outbox_pending ON outbox (id) WHERE state = 'pending'",
 ];

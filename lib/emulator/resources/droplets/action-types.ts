@@ -57,7 +57,7 @@ export const actionTypes: ReadonlyMap<string, ActionType> = new Map<string, Acti
   named('rename', {
     parse: (body) => ({ name: checkName(requiredText(body, 'name')) }),
     finish: (droplet, { name }, account) => {
-      renameMember(account, dropletUrn(droplet.wire.id), name);
+      renameMember(account, droplet.wire.vpc_uuid, dropletUrn(droplet.wire.id), name);
       account.announce('droplet.renamed', droplet.wire.id);
       return change(droplet, { name });
     },
@@ -120,7 +120,7 @@ export const actionTypes: ReadonlyMap<string, ActionType> = new Map<string, Acti
   named('disable_backups', {
     byTag: true,
     refuse: (droplet) => (has(droplet, 'backups') ? undefined : messages.backupsOff),
-    finish: (droplet, _params, account) => withoutBackups(account, droplet),
+    finish: (droplet) => withoutBackups(droplet),
   }),
   named('enable_ipv6', {
     byTag: true,

@@ -36,15 +36,13 @@ export function parsePolicy(value: unknown, dropletId: number): BackupPolicy {
 /** The droplet with backups on: its feature, its next window; the backup itself is scheduled. */
 export function withBackups(account: Account, { wire, hidden }: DropletEntry, policy: BackupPolicy): DropletEntry {
   const startMs = nextStart(policy, account.nowMs);
-  account.unschedule('droplet.backup', wire.id);
   account.schedule(startMs, 'droplet.backup', wire.id);
   const features = wire.features.includes('backups') ? wire.features : [...wire.features, 'backups'];
   return { wire: { ...wire, features, next_backup_window: windowAt(startMs) }, hidden: { ...hidden, backupPolicy: policy } };
 }
 
 /** The droplet with backups off; the images that were made stay. */
-export function withoutBackups(account: Account, { wire, hidden }: DropletEntry): DropletEntry {
-  account.unschedule('droplet.backup', wire.id);
+export function withoutBackups({ wire, hidden }: DropletEntry): DropletEntry {
   const features = wire.features.filter((feature) => feature !== 'backups');
   return { wire: { ...wire, features, next_backup_window: null }, hidden: { ...hidden, backupPolicy: null } };
 }
@@ -53,7 +51,8 @@ export function withoutBackups(account: Account, { wire, hidden }: DropletEntry)
 export function makeBackup(account: Account, ref: string): void {
   const droplet = droplets.get(account, Number(ref));
   const policy = droplet?.hidden.backupPolicy;
-  if (droplet === undefined || !policy) {
+  const isDue = droplet?.wire.next_backup_window?.start === timestamp(account.nowMs);
+  if (droplet === undefined || !policy || !isDue) {
     return;
   }
   const image = makeImage(account, droplet, 'backup', `${droplet.wire.name}- ${timestamp(account.nowMs).slice(0, 10)}`);

@@ -15,7 +15,7 @@ import { joinVpc } from '../vpc-members.ts';
 import { defaultVpc, type Vpc, vpcs } from '../vpcs.ts';
 import { parsePolicy } from './backups.ts';
 import { chargeRef, type Droplet, type DropletHidden, droplets, dropletUrn } from './droplets.ts';
-import { connect } from './networks.ts';
+import { takeAddresses } from './networks.ts';
 
 /** What a new droplet is made of, checked. */
 export interface Order {
@@ -66,8 +66,8 @@ export function unfitImage(image: Image | undefined, region: string, diskGib: nu
 /** Makes one droplet of a checked order. */
 export function createDroplet(account: Account, name: string, order: Order): { readonly id: number; readonly action: Action } {
   const { size, region, vpc } = order;
-  const connection = connect(account, order);
-  if (connection === undefined) {
+  const addresses = takeAddresses(account, order);
+  if (addresses === undefined) {
     throw unprocessable(messages.vpcFull);
   }
   const id = account.nextId('droplet.id');
@@ -99,8 +99,7 @@ export function createDroplet(account: Account, name: string, order: Order): { r
     imageId: order.image.id,
     region,
     pendingActionId: action.id,
-    plannedNetworks: connection.networks,
-    addresses: connection.addresses,
+    addresses,
     backupPolicy: order.features.includes('backups') ? parsePolicy(order.backupPolicy, id) : null,
   };
   droplets.insert(account, wire, hidden);

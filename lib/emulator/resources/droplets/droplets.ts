@@ -26,6 +26,13 @@ export interface Networks {
   readonly v6: readonly NetworkV6[];
 }
 
+/** The addresses a droplet has taken, as numbers in their pools; they show once it is active. */
+export interface Addresses {
+  readonly publicV4?: number;
+  readonly publicV6?: number;
+  readonly privateV4?: number;
+}
+
 export interface BackupWindow {
   readonly start: string;
   readonly end: string;
@@ -64,10 +71,7 @@ export interface DropletHidden {
   readonly imageId: number;
   readonly region: string;
   readonly pendingActionId: number | null;
-  /** What the networks will be once the droplet is active. */
-  readonly plannedNetworks: Networks | null;
-  /** The numbers of its addresses in their pools, to be given back. */
-  readonly addresses: { readonly publicV4?: number; readonly publicV6?: number; readonly privateV4?: number };
+  readonly addresses: Addresses;
   readonly backupPolicy: BackupPolicy | null;
 }
 
@@ -83,8 +87,19 @@ export const droplets = collection<Droplet, DropletHidden>({
     size: { of: (droplet) => droplet.size_slug },
     region: { of: (_droplet, hidden) => hidden.region },
   },
-  present: (account, text, row) =>
-    `${text.slice(0, -1)},"image":${imageText(account, Number(row.image))},"size":${sizeText(String(row.size))},"region":${regionText(String(row.region))}}`,
+  remembered: true,
+  present: (account, text, { image, size, region }) =>
+    // Joined, not added: the parts are copied into one text now, not at every reply.
+    [
+      text.slice(0, -1),
+      ',"image":',
+      imageText(account, Number(image)),
+      ',"size":',
+      sizeText(String(size)),
+      ',"region":',
+      regionText(String(region)),
+      '}',
+    ].join(''),
 });
 
 /** The droplet that a path names. Errors: 404. */

@@ -13,7 +13,6 @@ export function removeDroplet(account: Account, droplet: DropletEntry): void {
   for (const tag of wire.tags) {
     untagResource(account, tag, 'droplets', wire.id);
   }
-  account.unschedule('droplet.backup', wire.id);
   droplets.remove(account, wire.id);
   for (const id of wire.backup_ids) {
     const backup = images.get(account, id);

@@ -7,6 +7,7 @@ import { tagExists, taggedIds } from '../tagging.ts';
 import { actionTypes } from './action-types.ts';
 import { withBackups } from './backups.ts';
 import { type DropletEntry, droplets, refuseLocked } from './droplets.ts';
+import { toNetworks } from './networks.ts';
 
 /** Begins an action on one droplet. Errors: 422 when the type is unknown, the droplet locked or in the wrong state. */
 export function startAction(account: Account, droplet: DropletEntry, body: JsonObject): string {
@@ -89,8 +90,8 @@ function finished(account: Account, droplet: DropletEntry, type: string, params:
 
 function activated(account: Account, { wire, hidden }: DropletEntry): DropletEntry {
   const active: DropletEntry = {
-    wire: { ...wire, status: 'active', networks: hidden.plannedNetworks ?? wire.networks },
-    hidden: { ...hidden, plannedNetworks: null },
+    wire: { ...wire, status: 'active', networks: toNetworks(account, wire.vpc_uuid, hidden.addresses) },
+    hidden,
   };
   return hidden.backupPolicy === null ? active : withBackups(account, active, hidden.backupPolicy);
 }

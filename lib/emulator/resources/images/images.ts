@@ -30,7 +30,8 @@ export const goneImageTables: readonly string[] = ['CREATE TABLE IF NOT EXISTS g
 
 /** An image as JSON text, for splicing into an instance. */
 export function imageText(account: Account, id: number): string {
-  return publicImageText(id) ?? cachedText(account, id);
+  const gone = (): string => String(account.sql('SELECT doc FROM gone_images WHERE id = ?').get(id)?.doc ?? '{}');
+  return publicImageText(id) ?? images.text(account, id) ?? gone();
 }
 
 /** An own or public image by id, or a public one by slug; an id may come as text. */
@@ -71,7 +72,7 @@ export function addImage(
 
 export function updateImage(account: Account, wire: Image, hidden: ImageHidden): void {
   images.update(account, wire, hidden);
-  account.cache.delete(cacheKey(wire.id));
+  account.shown.clear();
 }
 
 /** Refuses whatever would change an image while an action on it is in progress. */
@@ -79,20 +80,4 @@ export function refusePending({ hidden }: ImageEntry): void {
   if (hidden.pendingActionId !== null) {
     throw unprocessable(messages.imageInTransfer);
   }
-}
-
-function cachedText(account: Account, id: number): string {
-  const key = cacheKey(id);
-  const known = account.cache.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const gone = (): string => String(account.sql('SELECT doc FROM gone_images WHERE id = ?').get(id)?.doc ?? '{}');
-  const text = images.text(account, id) ?? gone();
-  account.cache.set(key, text);
-  return text;
-}
-
-export function cacheKey(id: number): string {
-  return `image:${id}`;
 }

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Caller, interleaved, throughput, type Wire, wire } from './emulator/load.ts';
+
+/** One line of the table: two figures from one interleaved run, and their ratio. */
+export interface BenchRow {
+  readonly name: string;
+  readonly value: string;
+  readonly control: string;
+  readonly ratio: number;
+  /** What the ratio is to reach, and whether more or less of it is better. */
+  readonly target: { readonly ratio: number; readonly better: 'more' | 'less' };
+}
+
+export interface BenchOptions {
+  readonly rounds?: number;
+  readonly roundMs?: number;
+  readonly droplets?: number;
+}
+
+const CALLERS = 8;
+
+/** Measures the emulator in a process of its own against a bare node:http server, and its first page against its own at 100 droplets. */
+export async function run({ rounds = 5, roundMs = 1000, droplets = 100_000 }: BenchOptions = {}): Promise<readonly BenchRow[]> {
+  const emulator = await start('../../lib/emulator/main.ts', ['--speed', '0', '--no-limits']);
+  try {
+    return [await mixed(emulator, rounds, roundMs), await firstPage(emulator, rounds, roundMs, droplets)];
+  } finally {
+    await emulator.stop();
+  }
+}
+
+interface Running {
+  readonly port: number;
+  readonly token: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** 70 % read one droplet, 10 % list twenty, 20 % write: create, rename, delete in turn. */
+async function mixed(emulator: Running, rounds: number, roundMs: number): Promise<BenchRow> {
+  const token = await newAccount(emulator, 100);
+  const sample = async (path: string): Promise<string> => (await call(emulator, token, 'GET', path)).text();
+  const ids: readonly number[] = JSON.parse(await sample('/v2/droplets?per_page=100')).droplets.map(
+    (droplet: { id: number }) => droplet.id,
+  );
+  const sizes = [await sample(`/v2/droplets/${ids[0]}`), await sample(LIST), await sample(`/v2/droplets/${ids[0]}`)].map((text) =>
+    String(text.length),
+  );
+  const control = await start('./emulator/control.ts', sizes);
+  try {
+    const load = (port: number): Promise<number> =>
+      throughput(
+        port,
+        Array.from({ length: CALLERS }, (_, index) => mixedCaller(token, ids, index)),
+        roundMs,
+      );
+    await load(emulator.port);
+    await load(control.port);
+    const [ours, theirs] = await interleaved(
+      rounds,
+      () => load(emulator.port),
+      () => load(control.port),
+    );
+    return {
+      name: 'mixed 70 % get, 10 % list, 20 % write / bare node:http',
+      value: `${Math.round(ours)}/s`,
+      control: `${Math.round(theirs)}/s`,
+      ratio: ours / theirs,
+      target: { ratio: 0.35, better: 'more' },
+    };
+  } finally {
+    await control.stop();
+  }
+}
+
+async function firstPage(emulator: Running, rounds: number, roundMs: number, droplets: number): Promise<BenchRow> {
+  const [few, many] = [await newAccount(emulator, 100), await newAccount(emulator, droplets)];
+  const load = async (token: string): Promise<number> =>
+    1e6 / (await throughput(emulator.port, [() => wire('GET', '/v2/droplets', token)], roundMs));
+  await load(few);
+  await load(many);
+  const [large, small] = await interleaved(
+    rounds,
+    () => load(many),
+    () => load(few),
+  );
+  return {
+    name: `GET /v2/droplets, first page, at ${droplets} / at 100`,
+    value: `${Math.round(large)} us`,
+    control: `${Math.round(small)} us`,
+    ratio: large / small,
+    target: { ratio: 1.5, better: 'less' },
+  };
+}
+
+const LIST = '/v2/droplets?per_page=20';
+
+function mixedCaller(token: string, ids: readonly number[], seed: number): Caller {
+  const list = wire('GET', LIST, token);
+  const ones: readonly Wire[] = ids.map((id) => wire('GET', `/v2/droplets/${id}`, token));
+  const create = wire('POST', '/v2/droplets', token, {
+    name: 'bench',
+    size: 's-1vcpu-1gb',
+    region: 'nyc3',
+    image: 'ubuntu-24-04-x64',
+    tags: ['bench'],
+  });
+  let turn = seed;
+  let made: string | undefined;
+  let renamed = false;
+  let created = false;
+  return (reply) => {
+    if (created) {
+      made = /"id":(\d+)/.exec(reply?.toString('latin1', 0, 200) ?? '')?.[1] ?? String(ids[0]);
+      created = false;
+    }
+    turn += 1;
+    if (turn % 10 === 0) {
+      return list;
+    }
+    if (turn % 5 !== 3) {
+      return ones[(turn * 7) % ones.length] ?? list;
+    }
+    if (made === undefined) {
+      created = true;
+      return create;
+    }
+    const id = made;
+    renamed = !renamed;
+    if (renamed) {
+      return wire('POST', `/v2/droplets/${id}/actions`, token, { type: 'rename', name: 'bench-2' });
+    }
+    made = undefined;
+    return wire('DELETE', `/v2/droplets/${id}`, token);
+  };
+}
+
+async function newAccount(emulator: Running, droplets: number): Promise<string> {
+  const made = await call(emulator, emulator.token, 'POST', '/_emulator/accounts', { seed: 'empty', dropletLimit: 10_000_000 });
+  const { token } = JSON.parse(await made.text());
+  await call(emulator, token, 'POST', '/_emulator/populate', { droplets });
+  return token;
+}
+
+async function call(emulator: Running, token: string, method: string, path: string, body?: unknown): Promise<Response> {
+  const response = await fetch(`http://127.0.0.1:${emulator.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) {
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  }
+  return response;
+}
+
+/** Starts a server that prints one line of JSON when it is ready. */
+async function start(file: string, args: readonly string[]): Promise<Running> {
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  if (child.stdout === null) {
+    throw new Error(`${file}: no output to read its port from`);
+  }
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { token: '', ...JSON.parse(line), stop };
+}
+
+if (import.meta.main) {
+  const rows = await run();
+  console.table(
+    rows.map(({ name, value, control, ratio, target }) => ({
+      name,
+      value,
+      control,
+      ratio: ratio.toFixed(2),
+      'to reach': `${target.better === 'more' ? '>=' : '<='} ${target.ratio}`,
+    })),
+  );
+}

@@ -1,0 +1,87 @@
+import { connect, type Socket } from 'node:net';
+
+/** One request as bytes, ready to be sent. */
+export type Wire = Buffer;
+
+/** A request as HTTP/1.1 bytes with a keep-alive connection. */
+export function wire(method: string, path: string, token: string, body?: unknown): Wire {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const length = text === '' ? '' : `content-length: ${Buffer.byteLength(text)}\r\n`;
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${length}\r\n${text}`);
+}
+
+/** What a caller sends next, given the reply to what it sent last. */
+export type Caller = (reply: Buffer | undefined) => Wire;
+
+/**
+ * Sends what `callers` say, each on its own connection, one request at a time, for `durationMs`.
+ * Bare sockets: a full HTTP client would cost more than the servers that are measured. Answers requests per second.
+ * Errors: a reply whose status is not 2xx.
+ */
+export async function throughput(port: number, callers: readonly Caller[], durationMs: number): Promise<number> {
+  const startMs = performance.now();
+  const endMs = startMs + durationMs;
+  const counts = await Promise.all(callers.map((caller) => converse(port, caller, endMs)));
+  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startMs) / 1000);
+}
+
+function converse(port: number, caller: Caller, endMs: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let count = 0;
+    let pending: Buffer = Buffer.alloc(0);
+    socket.once('connect', () => socket.write(caller(undefined)));
+    socket.once('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const end = replyEnd(pending);
+      if (end === undefined) {
+        return;
+      }
+      const reply = pending;
+      pending = Buffer.alloc(0);
+      if (reply[9] !== TWO) {
+        socket.destroy();
+        reject(new Error(`a reply that is no success: ${reply.toString('latin1').slice(0, 600)}`));
+        return;
+      }
+      count += 1;
+      if (performance.now() < endMs) {
+        socket.write(caller(reply.subarray(end.bodyStart)));
+        return;
+      }
+      socket.destroy();
+      resolve(count);
+    });
+  });
+}
+
+const TWO = '2'.charCodeAt(0);
+
+/** Where the body of a whole reply begins; undefined while bytes are missing. */
+function replyEnd(bytes: Buffer): { readonly bodyStart: number } | undefined {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) {
+    return undefined;
+  }
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1] ?? 0);
+  return bytes.length >= headEnd + 4 + length ? { bodyStart: headEnd + 4 } : undefined;
+}
+
+/** Measures two things in turn, A B B A, `rounds` times over, and gives the median of each. */
+export async function interleaved(rounds: number, a: () => Promise<number>, b: () => Promise<number>): Promise<readonly [number, number]> {
+  const seen: readonly [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    seen[0].push(await a());
+    seen[1].push(await b());
+    seen[1].push(await b());
+    seen[0].push(await a());
+  }
+  return [median(seen[0]), median(seen[1])];
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
