@@ -78,6 +78,14 @@ export const actionSeconds = {
   convert: 5,
   importStart: 5,
   importRest: 120,
+  reserve_ip: 3,
+  assign_ip: 5,
+  unassign_ip: 5,
+  vpcPeeringCreate: 30,
+  vpcPeeringDelete: 30,
+  byoipValidate: 60,
+  byoipAdvertise: 30,
+  byoipDelete: 30,
 } as const;
 
 /** The plan of backups that are enabled without naming one. The platform's texts disagree; its product pages sell weekly backups. */
@@ -96,3 +104,38 @@ export const maxNames = 10;
 export const maxUserDataBytes = 64 * 1024;
 /** The hours after an invoice at which the account's card pays it. */
 export const paymentDelayHours = 6;
+
+/** Refusals of what belongs to networks, and of monitoring, whose exact text is not known. */
+export const networkMessages = {
+  ipPlace: 'You must specify either a region or a Droplet.',
+  ipLimit: 'Reserving this IP will exceed your reserved IP limit',
+  ipsExhausted: 'There are no reserved IPs left in this region.',
+  ipOtherRegion: 'The reserved IP and the Droplet must be in the same region.',
+  ipDropletUnknown: 'The Droplet you specified could not be found.',
+  ipDropletNew: 'The Droplet you specified is not running yet.',
+  ipDropletTaken: 'The Droplet already has a reserved IP of this kind.',
+  ipAlreadyHere: 'The reserved IP is already assigned to this Droplet.',
+  ipNotAssigned: 'The reserved IP is not assigned to a Droplet.',
+  ipv6Assigned: 'The reserved IPv6 is assigned to a Droplet: unassign it first.',
+  projectUnknown: 'The project you specified could not be found.',
+  vpcStaysDefault: 'The default VPC of a region can not be unset: make another VPC the default instead.',
+  vpcPeered: 'Can not delete VPC with peerings',
+  peeringName: 'VPC peering names must be unique and may only contain alphanumeric characters and dashes.',
+  peeringTwo: 'vpc_ids must be the ids of two different VPCs.',
+  peeringVpcUnknown: 'One of the VPCs you specified could not be found.',
+  peeringPair: 'These VPCs are already peered.',
+  peeringDeleting: 'The VPC peering is being deleted.',
+  prefixRange: 'The prefix must be a public IPv4 network in CIDR notation, /24 or larger.',
+  prefixTaken: 'The prefix overlaps with another BYOIP prefix in your account.',
+  prefixLocked: 'The BYOIP prefix already has a pending event.',
+  prefixInUse: 'The BYOIP prefix has IPs that are assigned: unassign them first.',
+  prefixNotActive: 'Only an active BYOIP prefix can be advertised.',
+  prefixSignature: 'The signature does not match the prefix.',
+} as const;
+
+/** How narrow and how wide a network of one's own may be. */
+export const byoipPrefixLength = { min: 8, max: 24 } as const;
+/** Addresses that serve for reserved IPs: documentation networks, which no host on the internet has. */
+export const reservedV4Networks = ['192.0.2.0/24', '198.51.100.0/24'] as const;
+/** A reserved IPv4 costs this while it is assigned to nothing, in US dollars; an IPv6 never does. Source: the platform's price list. */
+export const idleIpPrice = { price_hourly: 0.00744, price_monthly: 5 } as const;

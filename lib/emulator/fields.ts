@@ -62,6 +62,23 @@ export function texts(body: JsonObject, name: string): readonly string[] {
   });
 }
 
+/** Refuses a body, or an object in one, that has fields the platform does not know; 422 naming them. */
+export function refuseUnknownFields(body: JsonObject, known: readonly string[], where = 'this request'): void {
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw unprocessable(`${where} has unknown fields: ${unknown.join(', ')}.`);
+  }
+}
+
+/** A text field with one of a few values; 422 when it is absent or something else. */
+export function requiredChoice<T extends string>(body: JsonObject, name: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === body[name]);
+  if (found === undefined) {
+    throw unprocessable(`${name} must be one of ${choices.join(', ')}.`);
+  }
+  return found;
+}
+
 /** An identifier from a path: a positive safe integer in plain digits, or undefined. */
 export function integerId(text: string | undefined): number | undefined {
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) {
