@@ -44,11 +44,16 @@ export async function started(args: readonly string[], environment: NodeJS.Proce
 
 /** What `npm start` runs, with these arguments and nothing added. */
 export function startProcess(args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, ['build/run.mjs', 'start', ...args], {
+  const child = spawn(process.execPath, ['build/run.mjs', 'start', ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that fails on the way leaves nothing running.
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  return child;
 }
 
 export async function exitOf(child: ChildProcess): Promise<number | null> {

@@ -30,7 +30,11 @@ export async function runStart(options: StartOptions): Promise<void> {
     print(options, running.ready, { ...running.circumstances, tookMs: undefined });
     return;
   }
-  const installation = await startInstallation(options, dataDir);
+  // The block comes first: what is asked of the functions on the way to it is nobody's request.
+  let announced = false;
+  const installation = await startInstallation(options, dataDir, (line) => {
+    if (announced && !options.json) process.stdout.write(line);
+  });
   try {
     const ending = untilTold();
     const ready = await deploy(options, dataDir, installation);
@@ -42,6 +46,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     };
     noteRunning(dataDir, { ready, circumstances });
     print(options, ready, circumstances);
+    announced = true;
     await ending;
   } finally {
     await installation.close();
@@ -56,7 +61,7 @@ interface Installation {
   close(): Promise<void>;
 }
 
-async function startInstallation(options: StartOptions, dataDir: string): Promise<Installation> {
+async function startInstallation(options: StartOptions, dataDir: string, tell: (line: string) => void): Promise<Installation> {
   const allowedHosts = [...options.allowHost, ...(options.publicUrl ? [new URL(options.publicUrl).hostname] : [])];
   const emulator =
     options.platformUrl === undefined
@@ -78,9 +83,7 @@ async function startInstallation(options: StartOptions, dataDir: string): Promis
         mounts: { '/': 'gateway/router' },
         allowedHosts,
         ...(options.publicUrl && { publicUrl: options.publicUrl }),
-        onActivation: (activation) => {
-          if (!options.json) process.stdout.write(requestLine(activation));
-        },
+        onActivation: (activation) => tell(requestLine(activation)),
         onProgress: (line) => process.stderr.write(`${line}\n`),
       }),
     );
