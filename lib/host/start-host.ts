@@ -39,7 +39,7 @@ export interface HostOptions {
   readonly idleTimeoutMs?: number;
   /** What all instances may take together, counted by their limits; default half of the machine's memory. */
   readonly totalMemoryMib?: number;
-  /** Told of every request that reached a function, as it is answered. */
+  /** Told of every request that reached a function, once its log is complete. */
   readonly onActivation?: (activation: ActivationEvent) => void;
   /** Told in a line of text what takes long, such as fetching a kind, and of what went wrong inside the host. */
   readonly onProgress?: (line: string) => void;
@@ -74,6 +74,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 
 async function startWith(store: DatabaseSync, options: HostOptions): Promise<Host> {
   const { dataDir, publicUrl, onActivation = ignore, onProgress = ignore } = options;
+  const onBug = (error: unknown): void => onProgress(`internal error: ${error instanceof Error ? error.stack : error}`);
   const ledger = new ProcessLedger(store);
   const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
@@ -102,10 +103,16 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     namespace,
     auth,
     mounts: options.mounts ?? {},
-    onActivation,
+    onActivation: (activation) => {
+      try {
+        onActivation(activation);
+      } catch (error) {
+        onBug(error);
+      }
+    },
     servedHosts: servedHosts(options.allowedHosts ?? [], publicUrl),
     scheme: publicUrl?.startsWith('https:') ? 'https' : 'http',
-    onBug: (error) => onProgress(`internal error: ${error instanceof Error ? error.stack : error}`),
+    onBug,
   });
   const release = async (): Promise<void> => {
     await fleet.close();

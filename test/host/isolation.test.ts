@@ -112,6 +112,13 @@ describe('a function that', () => {
     }
   });
 
+  test('loops after its answer harms no later call', async () => {
+    const host = await testHost();
+    const loops = 'exports.main = ({ n }) => { setImmediate(() => { for (;;); }); return { n }; }';
+    await host.deploy('p/f', { code: loops, limits: { timeout: 10_000 } });
+    for (const n of [1, 2]) expect((await host.invoke('p/f', { n })).response).toMatchObject({ status: 'success', result: { n } });
+  });
+
   test('floods its output has the log cut, and the host goes on', async () => {
     const host = await testHost();
     const code =

@@ -143,7 +143,7 @@ describe('a web function that returns', () => {
     const host = await testHost({ onActivation: (activation) => warnings.push(...activation.warnings) });
     await host.deploy('p/f', 'exports.main = async () => { throw new Error("boom"); }');
     expect((await host.web('p/f')).status).toBe(204);
-    expect(warnings).toEqual(['the handler failed, and the answer is empty for it']);
+    await expect.poll(() => warnings).toEqual(['the handler failed, and the answer is empty for it']);
   });
 
   test('keys that are not sent is warned about', async () => {
@@ -151,7 +151,7 @@ describe('a web function that returns', () => {
     const host = await testHost({ onActivation: (activation) => warnings.push(...activation.warnings) });
     await host.deploy('p/f', 'exports.main = () => ({ greeting: "x" })');
     await host.web('p/f');
-    expect(warnings).toEqual(['the result has no body, so that greeting was not sent']);
+    await expect.poll(() => warnings).toEqual(['the result has no body, so that greeting was not sent']);
   });
 
   test.each([
@@ -175,13 +175,17 @@ describe('a web function that returns', () => {
   });
 });
 
-test('every request is told as it is answered', async () => {
+test('every request is told when its log is complete', async () => {
   const told: ActivationEvent[] = [];
   const host = await testHost({ onActivation: (activation) => told.push(activation), mounts: { '/m': 'p/f' } });
-  await host.deploy('p/f', 'exports.main = () => ({ statusCode: 201, headers: { "set-cookie": "secret", "x-tool": "t" } })');
+  const result = '{ statusCode: 201, headers: { "set-cookie": "secret", "x-tool": "t" } }';
+  await host.deploy('p/f', `exports.main = () => { console.log("hello"); return ${result}; }`);
   await host.web('p/f/a?secret=1', { headers: { 'user-agent': 'tester' } });
+  await expect.poll(() => told.length).toBe(1);
   await fetch(`${host.url}/m`, { method: 'POST' });
+  await expect.poll(() => told.length).toBe(2);
   await host.api('POST', 'actions/p/f?blocking=true', {});
+  await expect.poll(() => told.length).toBe(3);
   const common = { function: 'p/f', version: '0.0.1', outcome: 'success', ms: expect.any(Number), waitMs: expect.any(Number) };
   const path = `/api/v1/web/${host.namespace}/p/f/a`;
   expect(told[0]).toMatchObject({
@@ -194,6 +198,19 @@ test('every request is told as it is answered', async () => {
     userAgent: 'tester',
   });
   expect(told[0]?.responseHeaders).toEqual({ 'x-tool': 't' });
+  expect(told[0]?.logs).toEqual([expect.stringMatching(/Z stdout: hello$/)]);
   expect(told[1]).toMatchObject({ ...common, status: 201, cold: false, method: 'POST', path: '/m' });
   expect(told[2]).toMatchObject({ ...common, status: 200, cold: false, method: 'POST', path: '/api/v1/namespaces/_/actions/p/f' });
+});
+
+test('a listener that throws costs nobody an answer', async () => {
+  const said: string[] = [];
+  const onActivation = (): void => {
+    throw new Error('listener broke');
+  };
+  const host = await testHost({ onActivation, onProgress: (line) => said.push(line) });
+  await host.deploy('p/f', 'exports.main = () => ({ body: "ok" })');
+  for (let call = 0; call < 2; call += 1) expect((await host.web('p/f')).status).toBe(200);
+  await expect.poll(() => said.length).toBe(2);
+  expect(said[0]).toMatch(/^internal error: Error: listener broke/);
 });

@@ -10,6 +10,8 @@ const bootTimeoutMs = 30_000;
 /** After a result, the rest of a run's output must come within this time or before its deadline, whichever is later. */
 const outputTimeoutMs = 1000;
 const mostStrayLines = 1000;
+/** A warm instance that has not begun a call by then is held up by what an earlier call left behind. */
+const beginTimeoutMs = 1000;
 
 export interface InstanceListener {
   /** The process is up; it has loaded nothing. */
@@ -98,7 +100,7 @@ export class Instance {
       startedAt: performance.now(),
       cold,
       open: new Set(['stdout', 'stderr']),
-      timer: setTimeout(() => this.end('timeout'), run.timeoutMs),
+      timer: this.#deadline(run.timeoutMs, cold),
       initMs: undefined,
       begun: false,
     };
@@ -113,6 +115,15 @@ export class Instance {
     if (this.isEnding) return;
     this.#endOfLife = why;
     this.#process.kill();
+  }
+
+  #deadline(timeoutMs: number, cold: boolean): NodeJS.Timeout {
+    if (cold || timeoutMs <= beginTimeoutMs) return setTimeout(() => this.end('timeout'), timeoutMs);
+    return setTimeout(() => {
+      const current = this.#current;
+      if (!current?.begun) this.end('exit');
+      else current.timer = setTimeout(() => this.end('timeout'), timeoutMs - beginTimeoutMs);
+    }, beginTimeoutMs);
   }
 
   #initLine({ program }: Run): string {
