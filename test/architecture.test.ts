@@ -40,8 +40,9 @@ const permits: Permits = {
   listen: ['lib/host', 'lib/emulator'],
   print: [
     'lib/cli',
-    // A program of its own, whose one line says where it listens.
+    // Programs of their own, whose one line says where they listen.
     'lib/emulator/main.ts',
+    'lib/host/main.ts',
     // Run inside functions: what they print is the function's log.
     'lib/protocols/bug.ts',
     'lib/protocols/call-log.ts',

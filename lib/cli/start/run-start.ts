@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../../package.json' with { type: 'json' };
 import { deployProject } from '../../deployer/deploy-project.ts';
@@ -15,7 +15,7 @@ import { requestLine } from './request-line.ts';
 import { findRunning, forgetRunning, noteRunning } from './running.ts';
 import type { Ready, StartOptions } from './start-options.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)));
 
 /**
  * Starts emulator and host, deploys this project into the host by the same way as to the real platform, prints how to use it, and stays until it
