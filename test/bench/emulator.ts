@@ -2,17 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Caller, interleaved, throughput, type Wire, wire } from './emulator/load.ts';
-
-/** One line of the table: two figures from one interleaved run, and their ratio. */
-export interface BenchRow {
-  readonly name: string;
-  readonly value: string;
-  readonly control: string;
-  readonly ratio: number;
-  /** What the ratio is to reach, and whether more or less of it is better. */
-  readonly target: { readonly ratio: number; readonly better: 'more' | 'less' };
-}
+import { type Caller, throughput, type Wire, wire } from './emulator/load.ts';
+import type { Row } from './row.ts';
+import { interleaved, type Spread } from './spread.ts';
 
 export interface BenchOptions {
   readonly rounds?: number;
@@ -23,7 +15,7 @@ export interface BenchOptions {
 const CALLERS = 8;
 
 /** Measures the emulator in a process of its own against a bare node:http server, and its first page against its own at 100 droplets. */
-export async function run({ rounds = 5, roundMs = 1000, droplets = 100_000 }: BenchOptions = {}): Promise<readonly BenchRow[]> {
+export async function run({ rounds = 5, roundMs = 1000, droplets = 100_000 }: BenchOptions = {}): Promise<readonly Row[]> {
   const emulator = await start('../../lib/emulator/main.ts', ['--speed', '0', '--no-limits']);
   try {
     return [await mixed(emulator, rounds, roundMs), await firstPage(emulator, rounds, roundMs, droplets)];
@@ -39,7 +31,7 @@ interface Running {
 }
 
 /** 70 % read one droplet, 10 % list twenty, 20 % write: create, rename, delete in turn. */
-async function mixed(emulator: Running, rounds: number, roundMs: number): Promise<BenchRow> {
+async function mixed(emulator: Running, rounds: number, roundMs: number): Promise<Row> {
   const token = await newAccount(emulator, 100);
   const sample = async (path: string): Promise<string> => (await call(emulator, token, 'GET', path)).text();
   const ids: readonly number[] = JSON.parse(await sample('/v2/droplets?per_page=100')).droplets.map(
@@ -58,41 +50,26 @@ async function mixed(emulator: Running, rounds: number, roundMs: number): Promis
       );
     await load(emulator.port);
     await load(control.port);
-    const [ours, theirs] = await interleaved(
-      rounds,
-      () => load(emulator.port),
-      () => load(control.port),
-    );
-    return {
-      name: 'mixed 70 % get, 10 % list, 20 % write / bare node:http',
-      value: `${Math.round(ours)}/s`,
-      control: `${Math.round(theirs)}/s`,
-      ratio: ours / theirs,
-      target: { ratio: 0.35, better: 'more' },
-    };
+    const measured = await interleaved(rounds, [() => load(emulator.port), () => load(control.port)]);
+    // One spread for each thing measured.
+    const [ours, theirs] = measured as [Spread, Spread];
+    const figure = { of: 'ratio', value: ours.median / theirs.median, target: 0.35, better: 'more' } as const;
+    return { name: 'mixed 70 % get, 10 % list, 20 % write / bare node:http', unit: '/s', ours, control: theirs, figure };
   } finally {
     await control.stop();
   }
 }
 
-async function firstPage(emulator: Running, rounds: number, roundMs: number, droplets: number): Promise<BenchRow> {
+async function firstPage(emulator: Running, rounds: number, roundMs: number, droplets: number): Promise<Row> {
   const [few, many] = [await newAccount(emulator, 100), await newAccount(emulator, droplets)];
   const load = async (token: string): Promise<number> =>
     1e6 / (await throughput(emulator.port, [() => wire('GET', '/v2/droplets', token)], roundMs));
   await load(few);
   await load(many);
-  const [large, small] = await interleaved(
-    rounds,
-    () => load(many),
-    () => load(few),
-  );
-  return {
-    name: `GET /v2/droplets, first page, at ${droplets} / at 100`,
-    value: `${Math.round(large)} us`,
-    control: `${Math.round(small)} us`,
-    ratio: large / small,
-    target: { ratio: 1.5, better: 'less' },
-  };
+  // One spread for each thing measured.
+  const [large, small] = (await interleaved(rounds, [() => load(many), () => load(few)])) as [Spread, Spread];
+  const figure = { of: 'ratio', value: large.median / small.median, target: 1.5, better: 'less' } as const;
+  return { name: `GET /v2/droplets, first page, at ${droplets} / at 100`, unit: 'us', ours: large, control: small, figure };
 }
 
 const LIST = '/v2/droplets?per_page=20';
@@ -171,17 +148,4 @@ async function start(file: string, args: readonly string[]): Promise<Running> {
     await exited;
   };
   return { token: '', ...JSON.parse(line), stop };
-}
-
-if (import.meta.main) {
-  const rows = await run();
-  console.table(
-    rows.map(({ name, value, control, ratio, target }) => ({
-      name,
-      value,
-      control,
-      ratio: ratio.toFixed(2),
-      'to reach': `${target.better === 'more' ? '>=' : '<='} ${target.ratio}`,
-    })),
-  );
 }

@@ -181,16 +181,3 @@ async function startProcess(file: string, args: readonly string[]): Promise<{ re
 function temporary(): string {
   return mkdtempSync(join(tmpdir(), 'deckhand-bench-'));
 }
-
-if (import.meta.main) {
-  const shown = ({ median, least, most }: Spread): string => `${median.toFixed(3)} (${least.toFixed(3)} - ${most.toFixed(3)})`;
-  console.table(
-    (await run()).map(({ name, ours, control, figure }) => ({
-      name,
-      'ours, ms': shown(ours),
-      'control, ms': shown(control),
-      figure: figure ? `${figure.of} ${figure.value.toFixed(2)}` : `ratio ${(ours.median / control.median).toFixed(2)}`,
-      'to reach': figure ? `<= ${figure.atMost}` : '',
-    })),
-  );
-}

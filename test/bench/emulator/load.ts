@@ -67,21 +67,3 @@ function replyEnd(bytes: Buffer): { readonly bodyStart: number } | undefined {
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1] ?? 0);
   return bytes.length >= headEnd + 4 + length ? { bodyStart: headEnd + 4 } : undefined;
 }
-
-/** Measures two things in turn, A B B A, `rounds` times over, and gives the median of each. */
-export async function interleaved(rounds: number, a: () => Promise<number>, b: () => Promise<number>): Promise<readonly [number, number]> {
-  const seen: readonly [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    seen[0].push(await a());
-    seen[1].push(await b());
-    seen[1].push(await b());
-    seen[0].push(await a());
-  }
-  return [median(seen[0]), median(seen[1])];
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
-}
