@@ -1,5 +1,6 @@
 import { messages } from './assumptions.ts';
 import { unprocessable } from './errors.ts';
+import { joinJson, jsonArray } from './json.ts';
 import type { PlatformRequest } from './resources/family.ts';
 import type { Source } from './store/collection.ts';
 
@@ -7,14 +8,14 @@ const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 200;
 
 /**
- * A page of a list as JSON text: `{"<key>": [...], "links": {...}, "meta": {"total": n}}`, with `more` spliced in as further members.
+ * A page of a list: `{"<key>": [...], "links": {...}, "meta": {"total": n}}`, with `more` spliced in as further members.
  * Errors: 422 for a page or per_page that is no number from 1. Source: the OpenAPI document, components `pagination` and `meta`.
  */
-export function listReply(request: PlatformRequest, key: string, source: Source, more = ''): string {
+export function listReply(request: PlatformRequest, key: string, source: Source, more = ''): Buffer {
   const { page, perPage } = readPage(request.query);
-  const items = source.texts(perPage, (page - 1) * perPage);
+  const items = (source.bytes ?? source.texts)(perPage, (page - 1) * perPage);
   const links = pageLinks(request, page, perPage, source.total);
-  return `{"${key}":[${items.join(',')}],${more}"links":${links},"meta":{"total":${source.total}}}`;
+  return joinJson(`{"${key}":`, jsonArray(items), `,${more}"links":${links},"meta":{"total":${source.total}}}`);
 }
 
 /** The whole of a short list, for the lists that the platform does not page. */

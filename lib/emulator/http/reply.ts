@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { PlatformError } from '../errors.ts';
+import type { Json } from '../json.ts';
 import type { RateStanding } from '../rate-limit.ts';
 
-/** What is sent back; `body` is JSON text. */
+/** What is sent back. */
 export interface Reply {
   readonly status: number;
-  readonly body: string | undefined;
+  readonly body: Json | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -31,8 +32,7 @@ export function send(response: ServerResponse, method: string, reply: Reply, hea
   for (const [name, value] of Object.entries(reply.headers ?? NO_HEADERS)) {
     headers.push(name, value);
   }
-  // As bytes at once: the length is needed anyway, and a text of this size would be measured, joined to the head and encoded again.
-  const body = Buffer.from(reply.body ?? '');
+  const body = typeof reply.body === 'object' ? reply.body : Buffer.from(reply.body ?? '');
   if (reply.status !== 204) {
     headers.push('content-length', String(body.length));
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../fields.ts';
+import type { Json } from '../json.ts';
 import type { Account } from '../store/account.ts';
 import type { DueHandler, Effect, Listener } from '../store/machinery.ts';
 
@@ -17,8 +18,8 @@ export interface PlatformRequest {
   readonly origin: string;
 }
 
-/** What a handler answers: a value to be written as JSON, a text that is JSON already, or nothing (no body). */
-export type Body = object | string | undefined;
+/** What a handler answers: a value to be written as JSON, JSON that is written already, or nothing (no body). */
+export type Body = object | Json | undefined;
 
 export type Handler = (request: PlatformRequest, account: Account) => Body;
 

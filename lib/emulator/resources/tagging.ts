@@ -18,7 +18,6 @@ export const tags = collection<{ readonly name: string }>({
 export const taggingTables: readonly string[] = [
   ...tags.tables,
   'CREATE TABLE IF NOT EXISTS tagged (tag TEXT NOT NULL, kind TEXT NOT NULL, id NUMERIC NOT NULL, PRIMARY KEY (tag, kind, id)) WITHOUT ROWID',
-  'CREATE TABLE IF NOT EXISTS tag_totals (tag TEXT NOT NULL, kind TEXT NOT NULL, n INTEGER NOT NULL, last NUMERIC, PRIMARY KEY (tag, kind)) WITHOUT ROWID',
 ];
 
 /** The tag under its canonical name, made if it is new: the capitals of its first use stay. Errors: 422 for a name with other characters. */
@@ -41,33 +40,20 @@ export function tagExists(account: Account, name: string): boolean {
 /** Puts a tag that exists on a resource; false when it is already there. */
 export function tagResource(account: Account, tag: string, kind: TaggableKind, id: Id): boolean {
   const added = account.run('INSERT OR IGNORE INTO tagged (tag, kind, id) VALUES (?, ?, ?)', tag, kind, id) > 0;
-  if (added) {
-    account.run(
-      'INSERT INTO tag_totals (tag, kind, n, last) VALUES (?, ?, 1, ?) ON CONFLICT (tag, kind) DO UPDATE SET n = n + 1, last = excluded.last',
-      tag,
-      kind,
-      id,
-    );
-  }
+  account.count(totalOf(tag, kind), added ? 1 : 0);
   return added;
 }
 
 /** Takes a tag off a resource; false when it was not there. */
 export function untagResource(account: Account, tag: string, kind: TaggableKind, id: Id): boolean {
   const removed = account.run('DELETE FROM tagged WHERE tag = ? AND kind = ? AND id = ?', tag, kind, id) > 0;
-  if (removed) {
-    account.run(
-      'UPDATE tag_totals SET n = n - 1, last = (SELECT MAX(id) FROM tagged t WHERE t.tag = tag_totals.tag AND t.kind = tag_totals.kind) WHERE tag = ? AND kind = ?',
-      tag,
-      kind,
-    );
-  }
+  account.count(totalOf(tag, kind), removed ? -1 : 0);
   return removed;
 }
 
 /** How many resources of a kind carry a tag. */
 export function taggedTotal(account: Account, tag: string, kind: TaggableKind): number {
-  return Number(account.sql('SELECT n FROM tag_totals WHERE tag = ? AND kind = ?').get(tag, kind)?.n ?? 0);
+  return account.total(totalOf(tag, kind));
 }
 
 /** Every resource of a kind that carries a tag, newest first. */
@@ -84,24 +70,31 @@ export const TAGGED_IDS = 'SELECT id FROM tagged WHERE tag = ? AND kind = ? ORDE
 /** Removes a tag and what it was on; the resources' own records are the caller's. */
 export function dropTag(account: Account, tag: string): void {
   account.run('DELETE FROM tagged WHERE tag = ?', tag);
-  account.run('DELETE FROM tag_totals WHERE tag = ?', tag);
+  for (const kind of taggableKinds) {
+    account.count(totalOf(tag, kind), -taggedTotal(account, tag, kind));
+  }
   tags.remove(account, tag);
 }
 
 function tagText(account: Account, name: string): string {
-  const rows = account.sql('SELECT kind, n, last FROM tag_totals WHERE tag = ?').all(name);
-  const kinds = Object.fromEntries(
-    taggableKinds.map((kind) => {
-      const row = rows.find((each) => each.kind === kind);
-      return [kind, counted(Number(row?.n ?? 0), row?.last ?? null, kind)];
-    }),
-  );
-  const newest = rows.filter((row) => row.last !== null).at(-1);
-  const count = rows.reduce((sum, row) => sum + Number(row.n), 0);
-  return JSON.stringify({ name, resources: { ...counted(count, newest?.last ?? null, String(newest?.kind)), ...kinds } });
+  const kinds = taggableKinds.map((kind) => ({ kind, count: taggedTotal(account, name, kind), last: lastTagged(account, name, kind) }));
+  const all = { count: kinds.reduce((sum, { count }) => sum + count, 0), last: kinds.find(({ last }) => last !== undefined)?.last };
+  const byKind = Object.fromEntries(kinds.map((each) => [each.kind, toCounted(each)]));
+  return JSON.stringify({ name, resources: { ...toCounted(all), ...byKind } });
 }
 
-function counted(count: number, last: unknown, kind: string): object {
-  const path = kind === 'volume_snapshots' ? 'snapshots' : kind;
-  return last === null ? { count } : { count, last_tagged_uri: `https://api.digitalocean.com/v2/${path}/${String(last)}` };
+/** The newest resource of a kind under a tag, as the platform names it. */
+function lastTagged(account: Account, tag: string, kind: TaggableKind): string | undefined {
+  const id = account.sql(`${TAGGED_IDS} LIMIT 1`).get(tag, kind)?.id;
+  return id === undefined || id === null ? undefined : `https://api.digitalocean.com/v2/${PATHS[kind] ?? kind}/${String(id)}`;
+}
+
+const PATHS: Partial<Record<TaggableKind, string>> = { volume_snapshots: 'snapshots' };
+
+function toCounted({ count, last }: { readonly count: number; readonly last: string | undefined }): object {
+  return last === undefined ? { count } : { count, last_tagged_uri: last };
+}
+
+function totalOf(tag: string, kind: TaggableKind): string {
+  return `tagged.${kind}.${tag}`;
 }

@@ -4,10 +4,10 @@ import { faults } from '../faults.ts';
 import { type Counters, counters } from './counters.ts';
 import { effectRunner } from './effects.ts';
 import type { Machinery } from './machinery.ts';
-import { shownTexts } from './shown-texts.ts';
+import { shownRecords } from './shown-records.ts';
 import { coreTables } from './tables.ts';
 
-const REMEMBERED_TEXTS = 2000;
+const REMEMBERED_RECORDS = 2000;
 
 /**
  * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
@@ -22,7 +22,7 @@ export class Account {
   /** The failures on purpose that were asked for. */
   readonly faults = faults();
   /** What collections have shown lately; emptied whenever a transaction is undone. */
-  readonly shown = shownTexts(REMEMBERED_TEXTS);
+  readonly shown = shownRecords(REMEMBERED_RECORDS);
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #effects = effectRunner(this);

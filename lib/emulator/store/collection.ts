@@ -21,7 +21,7 @@ export interface CollectionSpec<Wire, Hidden> {
   readonly key: 'integer' | 'text';
   readonly id: (wire: Wire, hidden: Hidden) => number | string;
   readonly columns?: Readonly<Record<string, Column<Wire, Hidden>>>;
-  /** Whether shown texts are kept in memory until the record changes; what else a text is made of must clear `account.shown`. */
+  /** Whether what was shown is kept in memory until the record changes; whatever else it is made of must clear `account.shown`. */
   readonly remembered?: boolean;
   /** The JSON text that is shown, from the stored text and the columns; the stored text itself by default. */
   readonly present?: (account: Account, text: string, row: Row) => string;
@@ -30,9 +30,10 @@ export interface CollectionSpec<Wire, Hidden> {
 export type Row = Readonly<Record<string, unknown>>;
 export type Id = number | string;
 
-/** Where a page of a list comes from: JSON texts, newest first. */
+/** Where a page of a list comes from: JSON texts, newest first; from `bytes`, where there are, the same without writing them anew. */
 export interface Source {
   readonly total: number;
+  readonly bytes?: (limit: number, offset: number) => readonly Buffer[];
   readonly texts: (limit: number, offset: number) => readonly string[];
 }
 
@@ -44,6 +45,8 @@ export interface Collection<Wire, Hidden> {
   readonly remove: (account: Account, id: Id) => boolean;
   readonly get: (account: Account, id: Id) => Entry<Wire, Hidden> | undefined;
   readonly text: (account: Account, id: Id) => string | undefined;
+  /** The text as UTF-8 bytes; the same as the last time, if the collection is remembered. */
+  readonly bytes: (account: Account, id: Id) => Buffer | undefined;
   readonly where: (account: Account, column: string, value: SQLInputValue) => readonly Entry<Wire, Hidden>[];
   readonly source: (account: Account) => Source;
   readonly sourceWhere: (account: Account, column: string, value: SQLInputValue) => Source;
@@ -71,24 +74,29 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
   const pageSql = `SELECT id FROM ${table} ORDER BY rowid DESC`;
 
   const textOf = (account: Account, id: Id): string | undefined => {
-    const known = spec.remembered ? account.shown.get(table, id) : undefined;
+    const row = account.sql(textSql).get(id);
+    return row === undefined ? undefined : present(account, String(row.doc), row);
+  };
+  const bytesOf = (account: Account, id: Id): Buffer | undefined => {
+    const known = account.shown.get(table, id);
     if (known !== undefined) {
       return known;
     }
-    const row = account.sql(textSql).get(id);
-    if (row === undefined) {
+    const text = textOf(account, id);
+    if (text === undefined) {
       return undefined;
     }
-    const text = present(account, String(row.doc), row);
-    if (spec.remembered) {
-      account.shown.set(table, id, text);
-    }
-    return text;
+    return spec.remembered ? account.shown.keep(table, id, text) : Buffer.from(text);
   };
-  const pageOf = (account: Account, ids: string, bound: readonly SQLInputValue[], limit: number, offset: number): readonly string[] => {
-    const found = account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
-    return found.flatMap(({ id }) => textOf(account, typeof id === 'string' ? id : Number(id)) ?? []);
+  const sourceOf = (account: Account, total: number, ids: string, ...bound: readonly SQLInputValue[]): Source => {
+    const page = <T>(show: (account: Account, id: Id) => T | undefined, limit: number, offset: number): readonly T[] => {
+      const found = account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
+      return found.flatMap(({ id }) => show(account, typeof id === 'string' ? id : Number(id)) ?? []);
+    };
+    const texts: Source['texts'] = (limit, offset) => page(textOf, limit, offset);
+    return spec.remembered ? { total, texts, bytes: (limit, offset) => page(bytesOf, limit, offset) } : { total, texts };
   };
+
   const values = (wire: Wire, hidden: Hidden): SQLInputValue[] => [
     JSON.stringify(wire),
     JSON.stringify(hidden),
@@ -132,23 +140,20 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
       return row === undefined ? undefined : parse<Wire, Hidden>(row);
     },
     text: textOf,
+    bytes: bytesOf,
     where: (account, column, value) =>
       account
         .sql(`SELECT doc, hidden FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`)
         .all(value)
         .map(parse<Wire, Hidden>),
-    source: (account) => ({
-      total: account.total(table),
-      texts: (limit, offset) => pageOf(account, pageSql, [], limit, offset),
-    }),
-    sourceWhere: (account, column, value) => ({
-      total:
-        spec.columns?.[column]?.index === 'counted'
-          ? account.total(totalOf(column, value))
-          : Number(account.sql(`SELECT COUNT(*) AS n FROM ${table} WHERE ${column} = ?`).get(value)?.n),
-      texts: (limit, offset) => pageOf(account, `SELECT id FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`, [value], limit, offset),
-    }),
-    sourceOf: (account, total, ids, ...bound) => ({ total, texts: (limit, offset) => pageOf(account, ids, bound, limit, offset) }),
+    source: (account) => sourceOf(account, account.total(table), pageSql),
+    sourceWhere: (account, column, value) => {
+      const counts = spec.columns?.[column]?.index === 'counted';
+      const count = (): number => Number(account.sql(`SELECT COUNT(*) AS n FROM ${table} WHERE ${column} = ?`).get(value)?.n);
+      const total = counts ? account.total(totalOf(column, value)) : count();
+      return sourceOf(account, total, `SELECT id FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`, value);
+    },
+    sourceOf,
     total: (account) => account.total(table),
   };
 }
