@@ -35,7 +35,9 @@ export type Invocation = WebRequest | ParsedRequest | DirectInvocation;
 
 /** Reads an event once. Functions deployed `web: raw` get web requests; `body` and `queryString` are what tells raw from parsed. */
 export function readEvent(event: Event): Invocation {
-  const { http, ...fields } = event;
+  const { http, ...others } = event;
+  // Older hosts of the platform's family put the request there too.
+  const fields = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith('__ow_')));
   if (!isRecord(http)) return { kind: 'direct', fields };
   const request = {
     method: typeof http.method === 'string' ? http.method.toUpperCase() : 'GET',

@@ -91,7 +91,7 @@ export function readParsedCall({ path, fields }: ParsedRequest): Call {
 /** `{tool, arguments}` at the top level; throws `invalid_arguments` that says so for anything else. */
 export function wrapped(fields: Event): Call {
   const { tool, arguments: given, ...others } = fields;
-  const unknown = Object.keys(others).filter((name) => !name.startsWith('__ow_'));
+  const unknown = Object.keys(others);
   if (typeof tool === 'string' && unknown.length === 0) return { tool, arguments: given };
   const got =
     typeof tool === 'string'

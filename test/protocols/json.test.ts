@@ -262,7 +262,7 @@ describe('events that are no raw web request', () => {
     const platform = await scriptedPlatform((response) => json(response, 200, { ssh_key: key }));
     const main = handlerOf({ PLATFORM_API_URL: platform.url });
     const http = { method: 'POST', path: '/tools/key-get', headers: { authorization: 'Bearer t' } };
-    expect(JSON.parse((await main({ http, ID: '7' })).body)).toMatchObject({ isError: false, result: key });
+    expect(JSON.parse((await main({ http, ID: '7', __ow_method: 'post' })).body)).toMatchObject({ isError: false, result: key });
     const root = { method: 'post', path: '', headers: { authorization: 'Bearer t' } };
     expect(JSON.parse((await main({ http: root, tool: 'key-get', arguments: { ID: 7 } })).body)).toMatchObject({ result: key });
   });
