@@ -86,6 +86,14 @@ export const actionSeconds = {
   byoipValidate: 60,
   byoipAdvertise: 30,
   byoipDelete: 30,
+  databaseCreate: 240,
+  databaseFork: 300,
+  databaseResize: 180,
+  databaseUpgrade: 300,
+  databaseMigrationCopy: 120,
+  databaseMigrationSync: 180,
+  topicConfigure: 10,
+  topicDelete: 5,
 } as const;
 
 /** The plan of backups that are enabled without naming one. The platform's texts disagree; its product pages sell weekly backups. */
@@ -139,3 +147,71 @@ export const byoipPrefixLength = { min: 8, max: 24 } as const;
 export const reservedV4Networks = ['192.0.2.0/24', '198.51.100.0/24'] as const;
 /** A reserved IPv4 costs this while it is assigned to nothing, in US dollars; an IPv6 never does. Source: the platform's price list. */
 export const idleIpPrice = { price_hourly: 0.00744, price_monthly: 5 } as const;
+
+/** Refusals of managed databases whose exact text is not known. */
+export const databaseMessages = {
+  unavailable: 'cluster is not available',
+  nameForm: 'cluster names have 3 to 63 lower-case letters, digits and dashes, and begin and end with a letter or digit',
+  nameTaken: 'cluster name is not available',
+  engine: 'invalid engine',
+  notCreatable: 'new redis clusters can no longer be created: use valkey',
+  version: 'invalid version for the engine',
+  region: 'the engine is not available in this region',
+  size: 'invalid size for the engine and number of nodes',
+  downsize: 'downsizing is not allowed',
+  storageShrinks: 'storage can not be reduced',
+  storageFixed: 'storage can not be changed for this engine',
+  replicasNeedNodes: 'there are topics with more replicas than the cluster would have nodes',
+  notNewer: 'the version must be newer than the current one',
+  vpc: 'the VPC could not be found in the region of the cluster',
+  restoreUnknown: 'there is no such cluster to restore from',
+  restoreEngine: 'a backup can only be restored to the same engine',
+  restoreNone: 'there is no such backup',
+  noBackups: 'backups are not supported for this engine',
+  noUsers: 'user management is not supported for this engine',
+  userName: 'user names have 1 to 63 letters, digits, underscores, dots and dashes, and do not begin with a dot or dash',
+  userTaken: 'a user with this name already exists',
+  adminStays: 'the admin user can not be deleted',
+  onlyMysql: 'sql_mode is only available for MySQL clusters',
+  incrementalSchedule: 'mysql_incremental_backup.full_backup_week_schedule is required when incremental backups are enabled',
+  schemaRegistry: 'schema_registry needs a size with dedicated CPUs',
+  noMigration: 'online migration is not supported for this engine',
+  migrationRuns: 'an online migration is already in progress',
+  migrationOver: 'the online migration is not in progress',
+  onlyKafka: 'topics are only available for Kafka clusters',
+  topicName: 'topic names have 1 to 249 letters, digits, dots, underscores and dashes',
+  topicTaken: 'a topic with this name already exists',
+  topicDeleting: 'the topic is being deleted',
+  partitionsShrink: 'the number of partitions can not be reduced',
+  replicas: 'replication_factor can not be larger than the number of nodes',
+  tooManyRules: 'a cluster has at most 100 firewall rules',
+  ruleTwice: 'two firewall rules have the same type and value',
+  ruleCluster: 'a firewall rule belongs to another cluster',
+  ruleDroplet: 'a firewall rule names a Droplet that does not exist',
+  ruleTag: 'a firewall rule names a tag that does not exist',
+  ruleAddress: 'a firewall rule has to name an IPv4 address or network',
+  ruleUuid: 'a firewall rule for a Kubernetes cluster or an app has to name its UUID',
+} as const;
+
+/** Daily backups of a database cluster that are kept. Source: the product's documentation. */
+export const keptDatabaseBackups = 7;
+/** Partitions and replicas of a Kafka topic that names none, and the most partitions it may have. */
+export const topicDefaults = { partitions: 3, replicas: 2, maxPartitions: 2048 } as const;
+
+/** Refusals of uptime checks, their alerts and alert policies whose exact text is not known. */
+export const insightMessages = {
+  checkHttp: 'target must be a URL that begins with http:// or https://, as the type says.',
+  checkPing: 'target must be a host name or an IP address.',
+  checkRegions: 'regions must be some of us_east, us_west, eu_west, se_asia, each once.',
+  alertThreshold: 'threshold must be a whole number above 0.',
+  alertComparison: { latency: 'comparison must be greater_than for latency.', ssl_expiry: 'comparison must be less_than for ssl_expiry.' },
+  recipients: 'The recipients must be an object with the arrays email and slack.',
+  email: 'Every email must be an email address.',
+  slack: 'Every slack entry must be an object with a channel and a url that begins with http:// or https://.',
+  policyPercent: 'value must be a number between 0 and 100 for this type.',
+  policyValue: 'value must be a number from 0.',
+  policyEntity: 'No resource of the kind that this type watches has this id: ',
+} as const;
+
+/** The share of thirty days that a target was up, before it was probed for the first time. */
+export const unprobedUptimePercentage = 100;

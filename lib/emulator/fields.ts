@@ -62,23 +62,6 @@ export function texts(body: JsonObject, name: string): readonly string[] {
   });
 }
 
-/** Refuses a body, or an object in one, that has fields the platform does not know; 422 naming them. */
-export function refuseUnknownFields(body: JsonObject, known: readonly string[], where = 'this request'): void {
-  const unknown = Object.keys(body).filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    throw unprocessable(`${where} has unknown fields: ${unknown.join(', ')}.`);
-  }
-}
-
-/** A text field with one of a few values; 422 when it is absent or something else. */
-export function requiredChoice<T extends string>(body: JsonObject, name: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === body[name]);
-  if (found === undefined) {
-    throw unprocessable(`${name} must be one of ${choices.join(', ')}.`);
-  }
-  return found;
-}
-
 /** An identifier from a path: a positive safe integer in plain digits, or undefined. */
 export function integerId(text: string | undefined): number | undefined {
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) {
@@ -86,4 +69,61 @@ export function integerId(text: string | undefined): number | undefined {
   }
   const id = Number(text);
   return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** Refuses fields that the operation does not know: 422 naming the first of them. */
+export function onlyFields(body: JsonObject, known: readonly string[], place = ''): void {
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw unprocessable(`${place}${unknown} is not a known field.`);
+  }
+}
+
+/** A whole number from `from` to `to`, `absent` when it is absent or null; 422 when it is required or something else. */
+export function integerFrom(body: JsonObject, name: string, from: number, to: number, absent?: number): number {
+  const value = body[name] ?? absent;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < from || value > to) {
+    throw unprocessable(`${name} must be an integer from ${from} to ${to}.`);
+  }
+  return value;
+}
+
+/** One of a few texts, `absent` when it is absent, null or empty; 422 when it is required or something else. */
+export function choice<T extends string>(body: JsonObject, name: string, allowed: readonly T[], absent?: T): T {
+  const value = body[name];
+  const chosen = value === undefined || value === null || value === '' ? absent : allowed.find((each) => each === value);
+  if (chosen === undefined) {
+    throw unprocessable(`${name} must be one of ${allowed.join(', ')}.`);
+  }
+  return chosen;
+}
+
+/** An object field, undefined when absent or null; 422 when it is something else. */
+export function optionalObject(body: JsonObject, name: string): JsonObject | undefined {
+  const value = body[name] ?? undefined;
+  if (value !== undefined && !isObject(value)) {
+    throw unprocessable(`${name} must be an object.`);
+  }
+  return value;
+}
+
+/** A list of objects, empty when absent or null; 422 when it is something else. */
+export function objects(body: JsonObject, name: string): readonly JsonObject[] {
+  return list(body, name).map((value) => {
+    if (!isObject(value)) {
+      throw unprocessable(`${name} must be an array of objects.`);
+    }
+    return value;
+  });
+}
+
+/** A list of identifiers that are positive integers, each once, empty when absent or null; 422 when it is something else. */
+export function integerIds(body: JsonObject, name: string): readonly number[] {
+  const ids = list(body, name).map((value) => {
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) {
+      throw unprocessable(`${name} must be an array of integers.`);
+    }
+    return value;
+  });
+  return [...new Set(ids)];
 }

@@ -23,6 +23,11 @@ export function giveBackNumber(account: Account, pool: string, number: number): 
   account.run('INSERT OR IGNORE INTO freed_addresses (pool, number) VALUES (?, ?)', pool, number);
 }
 
+/** Forgets a pool that nothing is taken from any more. */
+export function dropPool(account: Account, pool: string): void {
+  account.run('DELETE FROM freed_addresses WHERE pool = ?', pool);
+}
+
 export const PUBLIC_V4 = 'public-v4';
 
 const FIRST_HOST = 16;
@@ -67,6 +72,12 @@ export function parseNetwork(text: string): Network | undefined {
   }
   const base = ipv4(a, b, c, d);
   return base % networkSize(prefix) === 0 ? { base, prefix } : undefined;
+}
+
+/** Reads `10.10.0.1`; undefined when it is no IPv4 address in its usual form. */
+export function addressNumber(text: string): number | undefined {
+  const number = parseNetwork(`${text}/32`)?.base;
+  return number !== undefined && ipv4Text(number) === text ? number : undefined;
 }
 
 export function networkSize(prefix: number): number {

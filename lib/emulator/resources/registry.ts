@@ -1,16 +1,21 @@
 import type { Machinery } from '../store/machinery.ts';
 import { accountFamily } from './account.ts';
 import { actionFamily } from './actions.ts';
+import { alertPolicyFamily } from './alert-policies/family.ts';
 import { billingFamily } from './billing.ts';
+import { byoipFamily } from './byoip/family.ts';
 import { catalogueFamily } from './catalogue.ts';
 import { dropletFamily } from './droplets/family.ts';
 import type { Family } from './family.ts';
 import { firewallFamily } from './firewalls.ts';
 import { imageFamily } from './images/family.ts';
 import { keyFamily } from './keys.ts';
+import { reservedIpFamily } from './reserved-ips/family.ts';
 import { snapshotFamily } from './snapshots.ts';
 import { tagFamily } from './tags.ts';
-import { vpcFamily } from './vpcs.ts';
+import { uptimeFamily } from './uptime/family.ts';
+import { vpcFamily } from './vpc-family.ts';
+import { vpcPeeringFamily } from './vpc-peerings/family.ts';
 
 /**
  * Everything the emulator emulates. A family of resources is added in two steps: write `resources/<name>.ts` (or a folder)
@@ -27,6 +32,11 @@ export const families: readonly Family[] = [
   catalogueFamily,
   tagFamily,
   vpcFamily,
+  vpcPeeringFamily,
+  reservedIpFamily,
+  byoipFamily,
+  uptimeFamily,
+  alertPolicyFamily,
   actionFamily,
   imageFamily,
   snapshotFamily,

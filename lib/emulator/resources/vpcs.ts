@@ -1,26 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { messages } from '../assumptions.ts';
 import { timestamp } from '../calendar.ts';
-import { findRegion } from '../catalogue/regions.ts';
-import { conflict, forbidden, notFound, unprocessable } from '../errors.ts';
-import { flag, type JsonObject, optionalText, requiredText } from '../fields.ts';
-import { listReply } from '../paging.ts';
+import { notFound, unprocessable } from '../errors.ts';
 import type { Account } from '../store/account.ts';
 import { collection } from '../store/collection.ts';
-import {
-  addressTables,
-  ipv4,
-  ipv4Text,
-  isPrivate,
-  type Network,
-  netmask,
-  networkSize,
-  overlaps,
-  parseNetwork,
-  takeNumber,
-} from './addresses.ts';
-import { type Family, type PlatformRequest, route } from './family.ts';
-import { memberSource, memberTotal, vpcMemberTables } from './vpc-members.ts';
+import { ipv4Text, type Network, netmask, networkSize, parseNetwork, takeNumber } from './addresses.ts';
+import { freeRange, lastAddress, privateRange } from './private-ranges.ts';
 
 /** A private network of a region. Source: the OpenAPI document, component `vpc`. */
 export interface Vpc {
@@ -38,46 +23,81 @@ export const vpcs = collection<Vpc>({
   table: 'vpcs',
   key: 'text',
   id: (vpc) => vpc.id,
-  columns: { region: { of: (vpc) => vpc.region, index: 'lookup' }, name: { of: (vpc) => vpc.name, index: 'lookup' } },
+  columns: {
+    name: { of: (vpc) => vpc.name, index: 'lookup' },
+    /** The region whose default it is. */
+    default_of: { of: (vpc) => (vpc.default ? vpc.region : null), index: 'lookup' },
+    /** The first address as a number. The ranges of an account's VPCs never overlap, so this alone finds what is in the way of another. */
+    base: { of: (vpc) => networkOf(vpc).base, index: 'lookup' },
+  },
 });
 
-/** VPCs and their members. Source: operations vpcs_*. */
-export const vpcFamily: Family = {
-  tables: [...vpcs.tables, ...vpcMemberTables, ...addressTables],
-  routes: [
-    route('GET /v2/vpcs', {}, (request, account) => listReply(request, 'vpcs', vpcs.source(account))),
-    route('POST /v2/vpcs', { status: 201 }, ({ body }, account) => {
-      const region = requiredText(body, 'region');
-      if (findRegion(region)?.available !== true) {
-        throw unprocessable(messages.regionUnavailable);
-      }
-      return { vpc: createVpc(account, nameOf(account, body), region, descriptionOf(body), optionalText(body, 'ip_range')) };
-    }),
-    route('GET /v2/vpcs/{vpc}', {}, ({ params }, account) => ({ vpc: knownVpc(account, params.vpc) })),
-    route('PUT /v2/vpcs/{vpc}', {}, changeVpc),
-    route('PATCH /v2/vpcs/{vpc}', {}, changeVpc),
-    route('DELETE /v2/vpcs/{vpc}', { status: 204 }, ({ params }, account) => {
-      const vpc = knownVpc(account, params.vpc);
-      if (vpc.default) {
-        throw forbidden(messages.vpcDefault);
-      }
-      if (memberTotal(account, vpc.id) > 0) {
-        throw conflict('Can not delete VPC with members');
-      }
-      vpcs.remove(account, vpc.id);
-      return undefined;
-    }),
-    route('GET /v2/vpcs/{vpc}/members', {}, (request, account) => {
-      const vpc = knownVpc(account, request.params.vpc);
-      return listReply(request, 'members', memberSource(account, vpc.id, request.query.get('resource_type')));
-    }),
-  ],
-};
+/** What is chosen of a new VPC. */
+export interface VpcOrder {
+  readonly name: string;
+  readonly region: string;
+  readonly description: string;
+  /** In CIDR notation; without one the next free range is taken. */
+  readonly range: string | undefined;
+  /** Whether it becomes its region's default; the first of a region does anyway. */
+  readonly makeDefault: boolean;
+}
+
+/** Makes a VPC of a checked order. Errors: 422 for a range that is not private, too wide, too narrow or in use. */
+export function createVpc(account: Account, { name, region, description, range, makeDefault }: VpcOrder): Vpc {
+  const network = range === undefined ? freeNetwork(account) : givenNetwork(account, range);
+  const former = defaultOf(account, region);
+  const id = randomUUID();
+  const vpc: Vpc = {
+    id,
+    urn: `do:vpc:${id}`,
+    name,
+    description,
+    region,
+    ip_range: `${ipv4Text(network.base)}/${network.prefix}`,
+    default: former === undefined,
+    created_at: timestamp(account.nowMs),
+  };
+  vpcs.insert(account, vpc, null);
+  return makeDefault ? becomeDefault(account, vpc) : vpc;
+}
 
 /** The default VPC of a region, made on demand. */
 export function defaultVpc(account: Account, region: string): Vpc {
-  const known = vpcs.where(account, 'region', region).find((vpc) => vpc.wire.default);
-  return known?.wire ?? createVpc(account, `default-${region}`, region, '', undefined);
+  const known = defaultOf(account, region);
+  if (known !== undefined) {
+    return known;
+  }
+  const taken = (candidate: string): boolean => vpcNamed(account, candidate) !== undefined;
+  let name = `default-${region}`;
+  while (taken(name)) {
+    name += '-1';
+  }
+  return createVpc(account, { name, region, description: '', range: undefined, makeDefault: true });
+}
+
+/** Makes a VPC its region's default in place of the one that was. */
+export function becomeDefault(account: Account, vpc: Vpc): Vpc {
+  const former = defaultOf(account, vpc.region);
+  if (former !== undefined) {
+    vpcs.update(account, { ...former, default: false }, null);
+  }
+  const changed = { ...vpc, default: true };
+  vpcs.update(account, changed, null);
+  return changed;
+}
+
+export function vpcNamed(account: Account, name: string): Vpc | undefined {
+  return vpcs.where(account, 'name', name).find(({ wire }) => wire.name === name)?.wire;
+}
+
+/** The VPC that a path names. Errors: 404. */
+export function knownVpc(account: Account, id = ''): Vpc {
+  const vpc = vpcs.get(account, id)?.wire;
+  if (vpc === undefined) {
+    throw notFound();
+  }
+  return vpc;
 }
 
 /** Takes a free address in a VPC, as its number there; undefined when the VPC is full. */
@@ -94,100 +114,41 @@ export function privateV4(vpc: Vpc, number: number) {
 /** The network itself, its gateway and its broadcast address. */
 const RESERVED_ADDRESSES = 3;
 const FIRST_MEMBER = 2;
-const GENERATED_PREFIX = 20;
-const MIN_PREFIX = 16;
-const MAX_PREFIX = 28;
 
-function changeVpc({ params, body }: PlatformRequest, account: Account): object {
-  const vpc = knownVpc(account, params.vpc);
-  const isDefault = vpc.default || flag(body, 'default');
-  for (const { wire: other } of isDefault ? vpcs.where(account, 'region', vpc.region) : []) {
-    if (other.default && other.id !== vpc.id) {
-      vpcs.update(account, { ...other, default: false }, null);
-    }
-  }
-  const name = body.name === undefined ? vpc.name : nameOf(account, body, vpc.id);
-  const description = body.description === undefined ? vpc.description : descriptionOf(body);
-  const changed = { ...vpc, name, description, default: isDefault };
-  vpcs.update(account, changed, null);
-  return { vpc: changed };
-}
-
-function createVpc(account: Account, name: string, region: string, description: string, range: string | undefined): Vpc {
-  const isDefault = !vpcs.where(account, 'region', region).some((vpc) => vpc.wire.default);
-  const network = range === undefined ? freeNetwork(account) : givenNetwork(account, range);
-  const id = randomUUID();
-  const vpc: Vpc = {
-    id,
-    urn: `do:vpc:${id}`,
-    name,
-    description,
-    region,
-    ip_range: `${ipv4Text(network.base)}/${network.prefix}`,
-    default: isDefault,
-    created_at: timestamp(account.nowMs),
-  };
-  vpcs.insert(account, vpc, null);
-  return vpc;
+function defaultOf(account: Account, region: string): Vpc | undefined {
+  return vpcs.where(account, 'default_of', region)[0]?.wire;
 }
 
 function givenNetwork(account: Account, range: string): Network {
-  const network = parseNetwork(range);
-  if (network === undefined || !isPrivate(network) || network.prefix < MIN_PREFIX || network.prefix > MAX_PREFIX) {
+  const network = privateRange(range);
+  if (network === undefined) {
     throw unprocessable(messages.vpcRange);
   }
-  if (networksOf(account).some((other) => overlaps(network, other))) {
+  if (inTheWay(account, network) !== undefined) {
     throw unprocessable(messages.vpcOverlap);
   }
   return network;
 }
 
-/** The next free /20 behind 10.100.0.0. */
 function freeNetwork(account: Account): Network {
-  const taken = networksOf(account);
-  let network: Network = { base: ipv4(10, 100), prefix: GENERATED_PREFIX };
-  while (taken.some((other) => overlaps(network, other))) {
-    network = { base: network.base + networkSize(GENERATED_PREFIX), prefix: GENERATED_PREFIX };
-  }
-  if (!isPrivate(network)) {
+  const network = freeRange((candidate) => inTheWay(account, candidate));
+  if (network === undefined) {
     throw unprocessable(messages.vpcOverlap);
   }
   return network;
 }
 
-function networksOf(account: Account): readonly Network[] {
-  const total = vpcs.total(account);
-  return vpcs
-    .source(account)
-    .texts(total, 0)
-    .map((text) => networkOf(JSON.parse(text)));
+/** The network of a VPC that overlaps with this one: the last that begins before its end, if it reaches in. */
+function inTheWay(account: Account, network: Network): Network | undefined {
+  const text = account.sql('SELECT doc FROM vpcs WHERE base <= ? ORDER BY base DESC LIMIT 1').get(lastAddress(network))?.doc;
+  const nearest = text === undefined ? undefined : networkOf(JSON.parse(String(text)));
+  return nearest !== undefined && lastAddress(nearest) >= network.base ? nearest : undefined;
 }
 
-function networkOf(vpc: Vpc): Network {
-  return parseNetwork(vpc.ip_range) ?? { base: 0, prefix: MAX_PREFIX };
-}
-
-function nameOf(account: Account, body: JsonObject, id?: string): string {
-  const name = requiredText(body, 'name');
-  const taken = vpcs.where(account, 'name', name).some((other) => other.wire.id !== id);
-  if (taken || !/^[a-zA-Z0-9\-.]+$/.test(name)) {
-    throw unprocessable(messages.vpcName);
+function networkOf({ id, ip_range }: Vpc): Network {
+  const network = parseNetwork(ip_range);
+  if (network === undefined) {
+    throw new Error(`the VPC ${id} has ${ip_range} for a range: it was checked when the VPC was made`);
   }
-  return name;
-}
-
-function descriptionOf(body: JsonObject): string {
-  const description = optionalText(body, 'description') ?? '';
-  if (description.length > 255) {
-    throw unprocessable(messages.vpcDescription);
-  }
-  return description;
-}
-
-function knownVpc(account: Account, id = ''): Vpc {
-  const vpc = vpcs.get(account, id)?.wire;
-  if (vpc === undefined) {
-    throw notFound();
-  }
-  return vpc;
+  return network;
 }

@@ -1,0 +1,42 @@
+import { listReply } from '../../paging.ts';
+import { type Family, route } from '../family.ts';
+import { createAlert, knownAlert, removeAlertsOf, replaceAlert, uptimeAlerts } from './alerts.ts';
+import { checks, createCheck, knownCheck, updateCheck } from './checks.ts';
+
+/** Uptime checks, their states and their alerts. A state rests at CHECKING: nothing probes yet. Source: operations uptime_*. */
+export const uptimeFamily: Family = {
+  tables: [...checks.tables, ...uptimeAlerts.tables],
+  routes: [
+    route('GET /v2/uptime/checks', {}, (request, account) => listReply(request, 'checks', checks.source(account))),
+    route('POST /v2/uptime/checks', { status: 201 }, ({ body }, account) => ({ check: createCheck(account, body) })),
+    route('GET /v2/uptime/checks/{check}', {}, ({ params }, account) => ({ check: knownCheck(account, params.check).wire })),
+    route('PUT /v2/uptime/checks/{check}', {}, ({ params, body }, account) => ({
+      check: updateCheck(account, knownCheck(account, params.check), body),
+    })),
+    route('DELETE /v2/uptime/checks/{check}', { status: 204 }, ({ params }, account) => {
+      const { id } = knownCheck(account, params.check).wire;
+      removeAlertsOf(account, id);
+      checks.remove(account, id);
+      return undefined;
+    }),
+    route('GET /v2/uptime/checks/{check}/state', {}, ({ params }, account) => ({ state: knownCheck(account, params.check).hidden.state })),
+
+    route('GET /v2/uptime/checks/{check}/alerts', {}, (request, account) => {
+      const { id } = knownCheck(account, request.params.check).wire;
+      return listReply(request, 'alerts', uptimeAlerts.sourceWhere(account, 'check_id', id));
+    }),
+    route('POST /v2/uptime/checks/{check}/alerts', { status: 201 }, ({ params, body }, account) => ({
+      alert: createAlert(account, knownCheck(account, params.check).wire.id, body),
+    })),
+    route('GET /v2/uptime/checks/{check}/alerts/{alert}', {}, ({ params }, account) => ({
+      alert: knownAlert(account, knownCheck(account, params.check).wire.id, params.alert).wire,
+    })),
+    route('PUT /v2/uptime/checks/{check}/alerts/{alert}', {}, ({ params, body }, account) => ({
+      alert: replaceAlert(account, knownAlert(account, knownCheck(account, params.check).wire.id, params.alert), body),
+    })),
+    route('DELETE /v2/uptime/checks/{check}/alerts/{alert}', { status: 204 }, ({ params }, account) => {
+      uptimeAlerts.remove(account, knownAlert(account, knownCheck(account, params.check).wire.id, params.alert).wire.id);
+      return undefined;
+    }),
+  ],
+};
