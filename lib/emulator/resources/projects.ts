@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { networkMessages } from '../assumptions.ts';
+import { unprocessable } from '../errors.ts';
 import type { Account } from '../store/account.ts';
 
 const DEFAULT_PROJECT = 'project.default';
@@ -12,4 +14,13 @@ export function defaultProject(account: Account): string {
   const id = randomUUID();
   account.set(DEFAULT_PROJECT, id);
   return id;
+}
+
+/** The project that a request names, or the default one where it names none. Errors: 422 for a project that is not the account's. */
+export function chosenProject(account: Account, wished: string | undefined): string {
+  const project = defaultProject(account);
+  if (wished !== undefined && wished !== '' && wished.toLowerCase() !== project) {
+    throw unprocessable(networkMessages.projectUnknown);
+  }
+  return project;
 }
