@@ -1,6 +1,5 @@
 import { messages } from './assumptions.ts';
 import { unprocessable } from './errors.ts';
-import { joinJson, jsonArray } from './json.ts';
 import type { PlatformRequest } from './resources/family.ts';
 import type { Source } from './store/collection.ts';
 
@@ -11,16 +10,26 @@ const MAX_PER_PAGE = 200;
  * A page of a list: `{"<key>": [...], "links": {...}, "meta": {"total": n}}`, with `more` spliced in as further members.
  * Errors: 422 for a page or per_page that is no number from 1. Source: the OpenAPI document, components `pagination` and `meta`.
  */
-export function listReply(request: PlatformRequest, key: string, source: Source, more = ''): Buffer {
+export function listReply(request: PlatformRequest, key: string, source: Source, more = ''): string {
   const { page, perPage } = readPage(request.query);
-  const items = (source.bytes ?? source.texts)(perPage, (page - 1) * perPage);
+  const items = source.texts(perPage, (page - 1) * perPage);
   const links = pageLinks(request, page, perPage, source.total);
-  return joinJson(`{"${key}":`, jsonArray(items), `,${more}"links":${links},"meta":{"total":${source.total}}}`);
+  return `{"${key}":[${items.join(',')}],${more}"links":${links},"meta":{"total":${source.total}}}`;
 }
 
 /** The whole of a short list, for the lists that the platform does not page. */
 export function wholeReply(key: string, source: Source): string {
   return `{"${key}":[${source.texts(source.total, 0).join(',')}]}`;
+}
+
+/**
+ * The same for a list that the platform's document does not page: a page of it where `page` or `per_page` asks for one, or else the
+ * whole of it; never with links. `more` goes behind the list. Errors: as for `listReply`.
+ */
+export function unlinkedReply(request: PlatformRequest, key: string, source: Source, more = ''): string {
+  const asked = request.query.has('page') || request.query.has('per_page');
+  const { page, perPage } = asked ? readPage(request.query) : { page: 1, perPage: source.total };
+  return `{"${key}":[${source.texts(perPage, (page - 1) * perPage).join(',')}]${more}}`;
 }
 
 /** A list that is held in memory. */

@@ -26,7 +26,11 @@ async function emulatorProcess(dataDir: string): Promise<{ readonly platform: Pl
   if (child.stdout === null) {
     throw new Error('the process has no output to read its address from');
   }
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const died = exited.then(() => {
+    throw new Error('the emulator ended before it was ready');
+  });
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), died]);
+  died.catch(() => undefined);
   const ready: Json = JSON.parse(line);
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');

@@ -37,6 +37,7 @@ export function answer(
     params: match.params,
     query: incoming.queryText === '' ? NO_QUERY : new URLSearchParams(incoming.queryText),
     body,
+    bodyText: incoming.bodyText,
     origin: `http://${incoming.host}`,
   };
   return toReply(match, perform(match, request, tenant));
@@ -63,6 +64,6 @@ function perform({ route }: Match<Route>, request: PlatformRequest, { account, l
 }
 
 function toReply({ route }: Match<Route>, body: Body): Reply {
-  const json = typeof body === 'object' && !Buffer.isBuffer(body) ? JSON.stringify(body) : body;
-  return { status: route.status ?? 200, body: json };
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  return { status: route.status ?? 200, body: text };
 }

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { PlatformError } from '../errors.ts';
-import type { Json } from '../json.ts';
 import type { RateStanding } from '../rate-limit.ts';
 
-/** What is sent back. */
+/** What is sent back; `body` is JSON text. */
 export interface Reply {
   readonly status: number;
-  readonly body: Json | undefined;
+  readonly body: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,12 +31,18 @@ export function send(response: ServerResponse, method: string, reply: Reply, hea
   for (const [name, value] of Object.entries(reply.headers ?? NO_HEADERS)) {
     headers.push(name, value);
   }
-  const body = typeof reply.body === 'object' ? reply.body : Buffer.from(reply.body ?? '');
+  const body = reply.body ?? '';
+  const lengthBytes = Buffer.byteLength(body);
   if (reply.status !== 204) {
-    headers.push('content-length', String(body.length));
+    headers.push('content-length', String(lengthBytes));
   }
   response.writeHead(reply.status, headers);
-  response.end(method === 'HEAD' || body.length === 0 ? undefined : body);
+  if (method === 'HEAD' || body === '') {
+    response.end();
+    return;
+  }
+  // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
+  response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};

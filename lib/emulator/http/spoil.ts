@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { PlatformError } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import { joinJson } from '../json.ts';
 import { errorReply, type Reply } from './reply.ts';
 
 /** Ends the connection without a word. */
@@ -23,7 +22,7 @@ export function spoil(response: ServerResponse, how: 'truncated' | 'not-json', r
     response.end('<html><body><h1>502 Bad Gateway</h1></body></html>');
     return;
   }
-  const body = joinJson(reply.body ?? '{}');
+  const body = Buffer.from(reply.body ?? '{}');
   response.writeHead(reply.status, [...headers, 'content-length', String(body.length)]);
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => cutConnection(response));
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../fields.ts';
-import type { Json } from '../json.ts';
 import type { Account } from '../store/account.ts';
 import type { DueHandler, Effect, Listener } from '../store/machinery.ts';
 
@@ -14,12 +13,14 @@ export interface PlatformRequest {
   readonly query: URLSearchParams;
   /** The JSON object of the body; empty when there was none. */
   readonly body: JsonObject;
+  /** The body as it came, for values that a number can not hold. */
+  readonly bodyText: string;
   /** Scheme and host that the client used, for the links in replies. */
   readonly origin: string;
 }
 
-/** What a handler answers: a value to be written as JSON, JSON that is written already, or nothing (no body). */
-export type Body = object | Json | undefined;
+/** What a handler answers: a value to be written as JSON, a text that is JSON already, or nothing (no body). */
+export type Body = object | string | undefined;
 
 export type Handler = (request: PlatformRequest, account: Account) => Body;
 

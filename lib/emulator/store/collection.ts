@@ -30,10 +30,9 @@ export interface CollectionSpec<Wire, Hidden> {
 export type Row = Readonly<Record<string, unknown>>;
 export type Id = number | string;
 
-/** Where a page of a list comes from: JSON texts, newest first; from `bytes`, where there are, the same without writing them anew. */
+/** Where a page of a list comes from: JSON texts, newest first. */
 export interface Source {
   readonly total: number;
-  readonly bytes?: (limit: number, offset: number) => readonly Buffer[];
   readonly texts: (limit: number, offset: number) => readonly string[];
 }
 
@@ -45,8 +44,6 @@ export interface Collection<Wire, Hidden> {
   readonly remove: (account: Account, id: Id) => boolean;
   readonly get: (account: Account, id: Id) => Entry<Wire, Hidden> | undefined;
   readonly text: (account: Account, id: Id) => string | undefined;
-  /** The text as UTF-8 bytes; the same as the last time, if the collection is remembered. */
-  readonly bytes: (account: Account, id: Id) => Buffer | undefined;
   readonly where: (account: Account, column: string, value: SQLInputValue) => readonly Entry<Wire, Hidden>[];
   readonly source: (account: Account) => Source;
   readonly sourceWhere: (account: Account, column: string, value: SQLInputValue) => Source;
@@ -74,28 +71,27 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
   const pageSql = `SELECT id FROM ${table} ORDER BY rowid DESC`;
 
   const textOf = (account: Account, id: Id): string | undefined => {
-    const row = account.sql(textSql).get(id);
-    return row === undefined ? undefined : present(account, String(row.doc), row);
-  };
-  const bytesOf = (account: Account, id: Id): Buffer | undefined => {
-    const known = account.shown.get(table, id);
+    const known = spec.remembered ? account.shown.get(table, id) : undefined;
     if (known !== undefined) {
       return known;
     }
-    const text = textOf(account, id);
-    if (text === undefined) {
+    const row = account.sql(textSql).get(id);
+    if (row === undefined) {
       return undefined;
     }
-    return spec.remembered ? account.shown.keep(table, id, text) : Buffer.from(text);
+    const text = present(account, String(row.doc), row);
+    if (spec.remembered) {
+      account.shown.keep(table, id, text);
+    }
+    return text;
   };
-  const sourceOf = (account: Account, total: number, ids: string, ...bound: readonly SQLInputValue[]): Source => {
-    const page = <T>(show: (account: Account, id: Id) => T | undefined, limit: number, offset: number): readonly T[] => {
+  const sourceOf = (account: Account, total: number, ids: string, ...bound: readonly SQLInputValue[]): Source => ({
+    total,
+    texts: (limit, offset) => {
       const found = account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
-      return found.flatMap(({ id }) => show(account, typeof id === 'string' ? id : Number(id)) ?? []);
-    };
-    const texts: Source['texts'] = (limit, offset) => page(textOf, limit, offset);
-    return spec.remembered ? { total, texts, bytes: (limit, offset) => page(bytesOf, limit, offset) } : { total, texts };
-  };
+      return found.flatMap(({ id }) => textOf(account, typeof id === 'string' ? id : Number(id)) ?? []);
+    },
+  });
 
   const values = (wire: Wire, hidden: Hidden): SQLInputValue[] => [
     JSON.stringify(wire),
@@ -140,7 +136,6 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
       return row === undefined ? undefined : parse<Wire, Hidden>(row);
     },
     text: textOf,
-    bytes: bytesOf,
     where: (account, column, value) =>
       account
         .sql(`SELECT doc, hidden FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`)

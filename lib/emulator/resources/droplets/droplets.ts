@@ -111,13 +111,13 @@ export function knownDroplet(account: Account, id: string | undefined): DropletE
   return entry;
 }
 
-/** The droplet as it is shown, in JSON. Errors: 404. */
-export function dropletBytes(account: Account, id: string | number | undefined): Buffer {
-  const bytes = droplets.bytes(account, typeof id === 'number' ? id : (integerId(id) ?? 0));
-  if (bytes === undefined) {
+/** The droplet as JSON text. Errors: 404. */
+export function dropletText(account: Account, id: string | number | undefined): string {
+  const text = droplets.text(account, typeof id === 'number' ? id : (integerId(id) ?? 0));
+  if (text === undefined) {
     throw notFound();
   }
-  return bytes;
+  return text;
 }
 
 /** Source: the message that the platform's users quote. */

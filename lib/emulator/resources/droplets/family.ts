@@ -1,6 +1,5 @@
 import type { Image } from '../../catalogue/images.ts';
 import { kernels } from '../../catalogue/kernels.ts';
-import { joinJson, jsonArray } from '../../json.ts';
 import { emptySource, fixedSource, listReply, wholeReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import type { Source } from '../../store/collection.ts';
@@ -10,7 +9,7 @@ import { images } from '../images/images.ts';
 import { TAGGED_IDS, taggedTotal } from '../tagging.ts';
 import { makeBackup, policyRecord } from './backups.ts';
 import { createDroplets } from './create.ts';
-import { dropletBytes, droplets, knownDroplet, refuseLocked } from './droplets.ts';
+import { droplets, dropletText, knownDroplet, refuseLocked } from './droplets.ts';
 import { removeDroplet } from './remove.ts';
 import { finishAction, startAction, startActionByTag } from './run-actions.ts';
 
@@ -25,7 +24,7 @@ export const dropletFamily: Family = {
     route('POST /v2/droplets/actions', { status: 201 }, ({ query, body }, account) =>
       startActionByTag(account, query.get('tag_name'), body),
     ),
-    route('GET /v2/droplets/{droplet}', {}, ({ params }, account) => joinJson('{"droplet":', dropletBytes(account, params.droplet), '}')),
+    route('GET /v2/droplets/{droplet}', {}, ({ params }, account) => `{"droplet":${dropletText(account, params.droplet)}}`),
     route('DELETE /v2/droplets/{droplet}', { status: 204 }, ({ params }, account) => {
       const droplet = knownDroplet(account, params.droplet);
       refuseLocked(droplet);
@@ -67,12 +66,12 @@ export const dropletFamily: Family = {
 
 const kernelTexts = fixedSource(kernels.map((kernel) => JSON.stringify(kernel)));
 
-function create({ body, origin }: PlatformRequest, account: Account): Buffer {
+function create({ body, origin }: PlatformRequest, account: Account): string {
   const created = createDroplets(account, body);
-  const shown = created.map(({ id }) => dropletBytes(account, id));
+  const texts = created.map(({ id }) => dropletText(account, id));
   const links = { actions: created.map(({ action: { id } }) => ({ id, rel: 'create', href: `${origin}/v2/actions/${id}` })) };
-  const records = body.names === undefined ? ['"droplet":', ...shown] : ['"droplets":', jsonArray(shown)];
-  return joinJson('{', ...records, `,"links":${JSON.stringify(links)}}`);
+  const shown = body.names === undefined ? `"droplet":${texts.join('')}` : `"droplets":[${texts.join(',')}]`;
+  return `{${shown},"links":${JSON.stringify(links)}}`;
 }
 
 /** There are no instances with GPUs here: `type=gpus` finds none, `type=droplets` finds all. */
