@@ -78,6 +78,10 @@ export const actionSeconds = {
   convert: 5,
   importStart: 5,
   importRest: 120,
+  lets_encrypt: 60,
+  firewall: 5,
+  load_balancer: 60,
+  load_balancer_update: 3,
   reserve_ip: 3,
   assign_ip: 5,
   unassign_ip: 5,
@@ -215,3 +219,80 @@ export const insightMessages = {
 
 /** The share of thirty days that a target was up, before it was probed for the first time. */
 export const unprobedUptimePercentage = 100;
+
+/** Refusals about domains and certificates. */
+export const dnsMessages = {
+  domainName: 'Name must be a domain like example.com.',
+  domainExists: 'Name already exists',
+  ipInvalid: 'IP address is not valid',
+  recordType: 'Type must be one of A, AAAA, CAA, CNAME, MX, NS, SRV, TXT.',
+  recordName: 'Name must be @ or a host name inside the domain.',
+  recordTarget: 'Data must be a host name that ends with a dot (.), or @.',
+  recordCharacters: 'Data must not contain control characters.',
+  caaReport: 'Data of an iodef record must be a mailto, http or https URL.',
+  cnameShared: 'CNAME records cannot share a name with other records',
+  soaExists: 'A domain has exactly one SOA record.',
+  soaFixed: 'Of an SOA record only the ttl can be changed.',
+  leafInvalid: 'The leaf certificate is not a PEM-formatted certificate.',
+  privateKeyInvalid: 'The private key is not a PEM-formatted private key without a passphrase.',
+  keyMismatch: 'The private key does not match the leaf certificate.',
+  chainInvalid: 'The certificate chain is not a series of PEM-formatted certificates.',
+  certificateExists: 'A certificate with this name already exists.',
+  dnsNamesOfCustom: 'dns_names is taken from the leaf certificate and can not be given.',
+  dnsNamesInvalid: 'dns_names must be fully qualified domain names, at least one.',
+  dnsNamesUnmanaged: 'All dns_names must belong to domains of this account.',
+} as const;
+
+/** How long an issued certificate is good, and how many days before its end it is renewed. */
+export const letsEncryptDays = 90;
+export const letsEncryptRenewalDays = 30;
+
+/** Refusals about firewalls and load balancers. */
+export const trafficMessages = {
+  firewallName: 'name must begin with a letter or a digit, followed by letters, digits, periods and dashes.',
+  firewallWithoutRules: 'must have at least one inbound or outbound rule',
+  duplicateRule: 'duplicate rule',
+  tooManyRules: 'a firewall can have at most 50 rules',
+  tooManyDroplets: 'a firewall can have at most 10 Droplets, and any number by tag',
+  tooManyTags: 'a firewall can have at most 5 tags',
+  sourcesRequired: 'an inbound rule must have at least one source',
+  destinationsRequired: 'an outbound rule must have at least one destination',
+  addressInvalid: 'addresses must be IPv4 or IPv6 addresses or networks in CIDR notation',
+  dropletUnknown: 'One or more Droplets could not be found.',
+  tagUnknown: 'One or more tags could not be found.',
+  balancerUnknown: 'One or more load balancers could not be found.',
+  clusterUnknown: 'One or more Kubernetes clusters could not be found.',
+  balancerName: 'name may only contain letters, digits, periods and dashes, and must begin with a letter or a digit',
+  balancerExists: 'A load balancer with this name already exists.',
+  placeFixed: 'type, region, network, network_stack and vpc_uuid can not be changed after creation.',
+  internalDualstack: 'An internal load balancer has no public addresses: its network_stack must be IPV4.',
+  globalPlace: 'A global load balancer is external, in no region and in no VPC.',
+  globalSettings: 'A global load balancer needs glb_settings.',
+  globalOnly: 'glb_settings, domains and target_load_balancer_ids are for load balancers of type GLOBAL.',
+  globalRules: 'The forwarding of a global load balancer is set by its glb_settings.',
+  globalDomain: 'domains must be fully qualified domain names; a managed one must belong to a domain of this account.',
+  globalTarget: 'target_load_balancer_ids must be the ids of regional load balancers.',
+  regionUnknown: 'region_priorities must name regions.',
+  noDroplets: 'need to provide either a tag or a list of droplets',
+  tagAndDroplets: 'droplet_ids and tag are mutually exclusive.',
+  taggedDroplets: 'Droplets can not be added or removed one by one: the load balancer is configured with a tag.',
+  dropletElsewhere: 'Droplets must be in the region and the VPC of the load balancer.',
+  rulesRequired: 'forwarding_rules must have at least one rule.',
+  lastRule: 'A load balancer must keep at least one forwarding rule.',
+  entryPortTaken: 'forwarding_rules must have different entry ports.',
+  networkProtocols: 'A regional network load balancer forwards tcp and udp only.',
+  udpPair: 'udp can only be forwarded to udp.',
+  tcpPair: 'tcp can only be forwarded to tcp.',
+  certificateRequired: 'https, http2 and http3 need a certificate_id, or tls_passthrough.',
+  certificateUnknown: 'The certificate could not be found, or could not be issued.',
+  passthrough: 'tls_passthrough needs https or http2 on both sides, the same, and no certificate_id.',
+  encryptionUnused: 'certificate_id and tls_passthrough are for https, http2 and http3.',
+  checkPath: 'The path of a health check must begin with a slash.',
+  accessRule: 'firewall must list ip:<address> and cidr:<network>.',
+  noCache: 'Only a global load balancer with its CDN enabled has a cache.',
+} as const;
+
+/** What a firewall can hold. */
+export const firewallLimits = { droplets: 10, tags: 5, rules: 50 } as const;
+/** US dollars a month for each node of a load balancer. */
+export const loadBalancerNodeMonthly = { REGIONAL: 12, REGIONAL_NETWORK: 15, GLOBAL: 15 } as const;

@@ -5,11 +5,15 @@ import { alertPolicyFamily } from './alert-policies/family.ts';
 import { billingFamily } from './billing.ts';
 import { byoipFamily } from './byoip/family.ts';
 import { catalogueFamily } from './catalogue.ts';
+import { certificateFamily } from './certificates/family.ts';
+import { databaseFamily } from './databases/family.ts';
+import { domainFamily } from './domains/family.ts';
 import { dropletFamily } from './droplets/family.ts';
 import type { Family } from './family.ts';
-import { firewallFamily } from './firewalls.ts';
+import { firewallFamily } from './firewalls/family.ts';
 import { imageFamily } from './images/family.ts';
 import { keyFamily } from './keys.ts';
+import { loadBalancerFamily } from './load-balancers/family.ts';
 import { reservedIpFamily } from './reserved-ips/family.ts';
 import { snapshotFamily } from './snapshots.ts';
 import { tagFamily } from './tags.ts';
@@ -41,7 +45,11 @@ export const families: readonly Family[] = [
   imageFamily,
   snapshotFamily,
   dropletFamily,
+  domainFamily,
+  certificateFamily,
+  loadBalancerFamily,
   firewallFamily,
+  databaseFamily,
 ];
 
 /** What the families bring to every account, in the form the store works with. */

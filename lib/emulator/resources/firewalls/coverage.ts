@@ -1,0 +1,91 @@
+import type { Account } from '../../store/account.ts';
+import type { Source } from '../../store/collection.ts';
+import { droplets } from '../droplets/droplets.ts';
+import { taggedIds } from '../tagging.ts';
+import { dropChangesOfDroplet, open } from './changes.ts';
+import { type Firewall, firewalls, linkedFirewalls } from './firewalls.ts';
+
+/** Which droplet each firewall protects, whether it names the droplet or one of its tags. */
+export const coverageTables: readonly string[] = [
+  'CREATE TABLE IF NOT EXISTS firewall_coverage (droplet INTEGER NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (droplet, firewall)) WITHOUT ROWID',
+  'CREATE INDEX IF NOT EXISTS firewall_coverage_firewall ON firewall_coverage (firewall)',
+];
+
+/** Brings the coverage of a firewall in line with its droplets and tags; what changes by that is pending. */
+export function coverAgain(account: Account, { id, droplet_ids, tags }: Firewall): void {
+  const wanted = new Set([...droplet_ids, ...tags.flatMap((tag) => taggedIds(account, tag, 'droplets').map(Number))]);
+  const covered = new Set(coveredDroplets(account, id));
+  for (const droplet of wanted) {
+    if (!covered.has(droplet)) {
+      cover(account, id, droplet);
+    }
+  }
+  for (const droplet of covered) {
+    if (!wanted.has(droplet)) {
+      uncover(account, id, droplet);
+    }
+  }
+}
+
+/** Brings the firewalls of a droplet in line with its tags. */
+export function coverDroplet(account: Account, dropletId: number): void {
+  const tags = droplets.get(account, dropletId)?.wire.tags ?? [];
+  const byTag = tags.flatMap((tag) => linkedFirewalls(account, 'tag', tag));
+  const wanted = new Set([...linkedFirewalls(account, 'droplet', String(dropletId)), ...byTag]);
+  const covering = account
+    .sql('SELECT firewall FROM firewall_coverage WHERE droplet = ?')
+    .all(dropletId)
+    .map((row) => String(row.firewall));
+  for (const firewall of wanted) {
+    if (!covering.includes(firewall)) {
+      cover(account, firewall, dropletId);
+    }
+  }
+  for (const firewall of covering) {
+    if (!wanted.has(firewall)) {
+      uncover(account, firewall, dropletId);
+    }
+  }
+}
+
+/** Every droplet of a firewall is to get its changed rules. */
+export function refreshDroplets(account: Account, firewall: string): void {
+  for (const droplet of coveredDroplets(account, firewall)) {
+    open(account, firewall, droplet, false);
+  }
+}
+
+/** Drops a droplet that is gone from what firewalls protect and are about to do. */
+export function dropDroplet(account: Account, dropletId: number): void {
+  account.run('DELETE FROM firewall_coverage WHERE droplet = ?', dropletId);
+  dropChangesOfDroplet(account, dropletId);
+}
+
+/** Drops the coverage of a firewall that is gone. */
+export function dropCoverage(account: Account, firewall: string): void {
+  account.run('DELETE FROM firewall_coverage WHERE firewall = ?', firewall);
+}
+
+/** The firewalls that protect a droplet, newest first. */
+export function firewallsOfDroplet(account: Account, dropletId: number): Source {
+  const total = Number(account.sql('SELECT COUNT(*) AS n FROM firewall_coverage WHERE droplet = ?').get(dropletId)?.n);
+  const ids = 'SELECT f.id AS id FROM firewall_coverage c JOIN firewalls f ON f.id = c.firewall WHERE c.droplet = ? ORDER BY f.seq DESC';
+  return firewalls.sourceOf(account, total, ids, dropletId);
+}
+
+function coveredDroplets(account: Account, firewall: string): readonly number[] {
+  return account
+    .sql('SELECT droplet FROM firewall_coverage WHERE firewall = ?')
+    .all(firewall)
+    .map((row) => Number(row.droplet));
+}
+
+function cover(account: Account, firewall: string, droplet: number): void {
+  account.run('INSERT INTO firewall_coverage (droplet, firewall) VALUES (?, ?)', droplet, firewall);
+  open(account, firewall, droplet, false);
+}
+
+function uncover(account: Account, firewall: string, droplet: number): void {
+  account.run('DELETE FROM firewall_coverage WHERE droplet = ? AND firewall = ?', droplet, firewall);
+  open(account, firewall, droplet, true);
+}
