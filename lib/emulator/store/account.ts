@@ -8,6 +8,8 @@ import { shownRecords } from './shown-records.ts';
 import { coreTables } from './tables.ts';
 
 const REMEMBERED_RECORDS = 2000;
+/** A request that comes sooner settles what is due together with its own work. */
+const MIN_WAKE_MS = 50;
 
 /**
  * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
@@ -260,16 +262,18 @@ export class Account {
     this.shown.clear();
   }
 
+  /** Has a timer wake the account when the next row is due. One that wakes too early is kept: it finds nothing and arms the next. */
   #armTimer(): void {
-    const atMs = this.#clock.frozenAtMs === null ? this.#nextDueAt() : Number.POSITIVE_INFINITY;
-    if (this.#timer?.atMs === atMs - this.#clock.offsetMs) {
+    const running = this.#clock.frozenAtMs === null;
+    const atMs = running ? this.#nextDueAt() - this.#clock.offsetMs : Number.POSITIVE_INFINITY;
+    if (this.#timer !== undefined && running && this.#timer.atMs <= atMs) {
       return;
     }
     this.#timer?.cancel();
     this.#timer = undefined;
     if (Number.isFinite(atMs)) {
-      const cancel = wakeAfter(atMs - readClock(this.#clock), () => this.#wake());
-      this.#timer = { atMs: atMs - this.#clock.offsetMs, cancel };
+      const delayMs = Math.max(MIN_WAKE_MS, atMs + this.#clock.offsetMs - readClock(this.#clock));
+      this.#timer = { atMs, cancel: wakeAfter(delayMs, () => this.#wake()) };
     }
   }
 

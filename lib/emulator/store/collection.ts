@@ -88,8 +88,14 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
   const sourceOf = (account: Account, total: number, ids: string, ...bound: readonly SQLInputValue[]): Source => ({
     total,
     texts: (limit, offset) => {
-      const found = account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
-      return found.flatMap(({ id }) => textOf(account, typeof id === 'string' ? id : Number(id)) ?? []);
+      const texts: string[] = [];
+      for (const { id } of account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset)) {
+        const text = textOf(account, typeof id === 'string' ? id : Number(id));
+        if (text !== undefined) {
+          texts.push(text);
+        }
+      }
+      return texts;
     },
   });
 
