@@ -1,0 +1,48 @@
+import { choice, flag, INT64_MAX, integer, long, number, type Settings } from './setting.ts';
+
+/**
+ * The settings of Kafka. Source: the OpenAPI document, component `kafka_advanced_config`, its bounds and what it says in words;
+ * where it names no default, the engine's own.
+ */
+export const kafkaSettings: Settings = {
+  compression_type: choice(['gzip', 'snappy', 'lz4', 'zstd', 'uncompressed', 'producer'], 'producer'),
+  group_initial_rebalance_delay_ms: integer(0, 300_000, 3000),
+  group_min_session_timeout_ms: integer(0, 60_000, 6000),
+  group_max_session_timeout_ms: integer(0, 1_800_000, 1_800_000),
+  connections_max_idle_ms: integer(1000, 3_600_000, 600_000),
+  max_incremental_fetch_session_cache_slots: integer(1000, 10_000, 1000),
+  message_max_bytes: integer(0, 100_001_200, 1_048_588),
+  offsets_retention_minutes: integer(1, 2_147_483_647, 10_080),
+  log_cleaner_delete_retention_ms: integer(0, 315_569_260_000, 86_400_000),
+  log_cleaner_min_cleanable_ratio: number(0.2, 0.9, 0.5),
+  log_cleaner_max_compaction_lag_ms: long(30_000n, INT64_MAX, INT64_MAX),
+  log_cleaner_min_compaction_lag_ms: long(0n, INT64_MAX, 0n),
+  log_cleanup_policy: choice(['delete', 'compact', 'compact,delete'], 'delete'),
+  log_flush_interval_messages: long(1n, INT64_MAX, INT64_MAX),
+  log_flush_interval_ms: long(0n, INT64_MAX, INT64_MAX),
+  log_index_interval_bytes: integer(0, 104_857_600, 4096),
+  log_index_size_max_bytes: integer(1_048_576, 104_857_600, 10_485_760),
+  log_message_downconversion_enable: flag(true),
+  log_message_timestamp_type: choice(['CreateTime', 'LogAppendTime'], 'CreateTime'),
+  log_message_timestamp_difference_max_ms: long(0n, INT64_MAX, INT64_MAX),
+  log_preallocate: flag(false),
+  log_retention_bytes: long(-1n, INT64_MAX, -1n),
+  log_retention_hours: integer(-1, 2_147_483_647, 168),
+  log_retention_ms: long(-1n, INT64_MAX, 604_800_000n),
+  log_roll_jitter_ms: long(0n, INT64_MAX, 0n),
+  log_roll_ms: long(1n, INT64_MAX, 604_800_000n),
+  log_segment_bytes: integer(10_485_760, 1_073_741_824, 209_715_200),
+  log_segment_delete_delay_ms: integer(0, 3_600_000, 60_000),
+  auto_create_topics_enable: flag(false),
+  min_insync_replicas: integer(1, 7, 1),
+  num_partitions: integer(1, 1000, 3),
+  default_replication_factor: integer(1, 10, 2),
+  replica_fetch_max_bytes: integer(1_048_576, 104_857_600, 1_048_576),
+  replica_fetch_response_max_bytes: integer(10_485_760, 1_048_576_000, 10_485_760),
+  max_connections_per_ip: integer(256, 2_147_483_647, 2_147_483_647),
+  producer_purgatory_purge_interval_requests: integer(10, 10_000, 1000),
+  socket_request_max_bytes: integer(10_485_760, 209_715_200, 104_857_600),
+  transaction_state_log_segment_bytes: integer(1_048_576, 2_147_483_647, 104_857_600),
+  transaction_remove_expired_transaction_cleanup_interval_ms: integer(600_000, 3_600_000, 3_600_000),
+  schema_registry: flag(false),
+};
