@@ -11,6 +11,8 @@ import { importImage } from '../resources/images/import.ts';
 import { addKey } from '../resources/keys.ts';
 import type { Account } from '../store/account.ts';
 import { databaseEvents } from './databases.ts';
+import { insightEvents } from './insights.ts';
+import { networkEvents } from './network.ts';
 
 /** How far back the told past begins. */
 export const HISTORY_MS = 140 * DAY_MS;
@@ -20,7 +22,7 @@ export const HISTORY_MS = 140 * DAY_MS;
  * finished actions come of themselves.
  */
 export function tellHistory(account: Account, nowMs: number): void {
-  for (const [daysAgo, event] of [...EVENTS, ...databaseEvents].sort(([one], [other]) => other - one)) {
+  for (const [daysAgo, event] of [...EVENTS, ...databaseEvents, ...networkEvents, ...insightEvents].sort(([one], [other]) => other - one)) {
     account.replay(nowMs - daysAgo * DAY_MS, () => event(account));
   }
 }

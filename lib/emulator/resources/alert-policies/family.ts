@@ -20,6 +20,8 @@ export const alertPolicyFamily: Family = {
   ],
   on: {
     'droplet.deleted': (account, id) => forgetEntity(account, 'droplet', id),
+    'load-balancer.deleted': (account, id) => forgetEntity(account, 'load balancer', id),
+    'database.deleted': (account, id) => forgetEntity(account, 'database', id),
     'tag.deleted': forgetTag,
   },
 };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { insightMessages, messages } from '../../assumptions.ts';
 import { notFound, unprocessable } from '../../errors.ts';
-import { choice, integerId, type JsonObject, onlyFields, requiredText, texts } from '../../fields.ts';
+import { choice, type JsonObject, onlyFields, requiredText, texts } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { collection } from '../../store/collection.ts';
-import { droplets } from '../droplets/droplets.ts';
 import { parseRecipients, type Recipients } from '../recipients.ts';
+import { entityExists } from './entities.ts';
 import { policiesOn, refer, unrefer } from './references.ts';
 import { type PolicyType, policyTypes } from './types.ts';
 
@@ -128,15 +128,11 @@ function parseValue({ percent }: PolicyType, value: unknown): number {
 }
 
 function parseEntities(account: Account, { watches }: PolicyType, ids: readonly string[]): readonly string[] {
-  const missing = ids.find((id) => !exists(account, watches, id));
+  const missing = ids.find((id) => !entityExists(account, watches, id));
   if (missing !== undefined) {
     throw unprocessable(insightMessages.policyEntity + missing);
   }
   return [...new Set(ids)];
-}
-
-function exists(account: Account, watches: PolicyType['watches'], id: string): boolean {
-  return watches === 'droplet' && droplets.get(account, integerId(id) ?? 0) !== undefined;
 }
 
 /** A tag need not exist yet: its instances may come later. */
