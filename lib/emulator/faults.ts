@@ -1,5 +1,5 @@
 import { badRequest } from './errors.ts';
-import { isObject, type JsonObject } from './fields.ts';
+import type { JsonObject } from './fields.ts';
 
 /** A failure on purpose. What it does happens to every request, or action, it matches, `times` times or for ever. */
 export interface Fault {
@@ -82,7 +82,7 @@ function parseFault(id: number, description: JsonObject): Fault {
     const rule = RULES[name];
     return rule === undefined ? [`${name} is not known`] : rule.accepts(value) ? [] : [`${name} must be ${rule.want}`];
   });
-  if (problems.length > 0 || !isObject(description)) {
+  if (problems.length > 0) {
     throw badRequest(`fault: ${problems.join(', ')}; it takes ${Object.keys(RULES).join(', ')}.`);
   }
   if (!['status', 'delayMs', 'reset', 'body', 'action'].some((effect) => effect in description)) {

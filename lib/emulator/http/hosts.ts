@@ -19,7 +19,7 @@ export function hostCheck(allowedHosts: readonly string[]): (host: string | unde
   };
 }
 
-/** Whether the Origin that a browser sent is one of those hosts. */
+/** The host in the Origin that a browser sent: `localhost:3000` of `http://localhost:3000`. */
 export function originHost(origin: string): string {
   return origin.replace(/^[a-z]+:\/\//i, '');
 }

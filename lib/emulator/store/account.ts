@@ -1,9 +1,11 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type ClockState, readClock, setClock, trueTime, wakeAfter } from '../clock.ts';
 import { faults } from '../faults.ts';
 import { type Counters, counters } from './counters.ts';
+import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
 import type { Machinery } from './machinery.ts';
+import { openDatabase } from './open-database.ts';
 import { shownRecords } from './shown-records.ts';
 import { coreTables } from './tables.ts';
 
@@ -29,11 +31,9 @@ export class Account {
   readonly #statements = new Map<string, StatementSync>();
   readonly #effects = effectRunner(this);
   readonly #counters: Counters;
+  readonly #due: DueRows;
   #clock: ClockState;
   #nowMs = 0;
-  #nextDueMs: number | undefined;
-  /** Orders rows that are due at the same moment. */
-  #lastDueSeq: number;
   #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
 
   constructor(id: string, file: string, machinery: Machinery, speed: number) {
@@ -41,10 +41,9 @@ export class Account {
     this.file = file;
     this.machinery = machinery;
     this.speed = speed;
-    this.#db = openDatabase(file);
-    this.#db.exec([...coreTables, ...machinery.tables].join(';\n'));
+    this.#db = openDatabase(file, [...coreTables, ...machinery.tables]);
     this.#counters = counters((text) => this.sql(text));
-    this.#lastDueSeq = Number(this.sql('SELECT MAX(seq) AS seq FROM due').get()?.seq ?? 0);
+    this.#due = dueRows((text) => this.sql(text));
     this.#clock = parseClock(this.setting('clock'));
     this.#nowMs = readClock(this.#clock);
     this.#effects.resume();
@@ -108,16 +107,7 @@ export class Account {
    * or the clock. A row is never taken back: a handler looks whether what it was to do still stands.
    */
   schedule(atMs: number, kind: string, ref: string | number, data: unknown = null): void {
-    this.#lastDueSeq += 1;
-    this.run(
-      'INSERT INTO due (at, seq, kind, ref, data) VALUES (?, ?, ?, ?, ?)',
-      atMs,
-      this.#lastDueSeq,
-      kind,
-      String(ref),
-      JSON.stringify(data),
-    );
-    this.#nextDueMs = Math.min(this.#nextDueAt(), atMs);
+    this.#due.add({ atMs, kind, ref: String(ref), data });
   }
 
   /** The next value of a persistent counter that never goes back. */
@@ -172,8 +162,8 @@ export class Account {
   async advance(spanMs: number): Promise<void> {
     const frozen = this.#clock.frozenAtMs !== null;
     const targetMs = readClock(this.#clock) + spanMs;
-    while (this.#nextDueAt() <= targetMs) {
-      const stepMs = Math.max(this.#nextDueAt(), readClock(this.#clock));
+    while (this.#due.nextAtMs() <= targetMs) {
+      const stepMs = Math.max(this.#due.nextAtMs(), readClock(this.#clock));
       this.moveClock(stepMs, frozen);
       this.#settle(stepMs);
       this.#effects.start();
@@ -196,7 +186,7 @@ export class Account {
   }
 
   #settle(untilMs: number): void {
-    if (this.#nextDueAt() > untilMs) {
+    if (this.#due.nextAtMs() > untilMs) {
       return;
     }
     this.#transaction(() => this.#settleRows(untilMs));
@@ -206,26 +196,13 @@ export class Account {
 
   /** Inside a transaction: has everything happen that is due by then, and leaves the account at that moment. Whether there was anything. */
   #settleRows(untilMs: number): boolean {
-    const settled = this.#nextDueAt() <= untilMs;
-    while (this.#nextDueAt() <= untilMs) {
-      this.#nextDueMs = undefined;
-      const row = this.sql('SELECT at, seq, kind, ref, data FROM due ORDER BY at, seq LIMIT 1').get();
-      if (row !== undefined) {
-        this.run('DELETE FROM due WHERE at = ? AND seq = ?', row.at ?? null, row.seq ?? null);
-        this.#nowMs = Number(row.at);
-        this.machinery.dueHandlers.get(String(row.kind))?.(this, String(row.ref), JSON.parse(String(row.data)));
-      }
+    const settled = this.#due.nextAtMs() <= untilMs;
+    for (let row = this.#due.take(untilMs); row !== undefined; row = this.#due.take(untilMs)) {
+      this.#nowMs = row.atMs;
+      this.machinery.dueHandlers.get(row.kind)?.(this, row.ref, row.data);
     }
     this.#nowMs = untilMs;
     return settled;
-  }
-
-  #nextDueAt(): number {
-    if (this.#nextDueMs === undefined) {
-      const at = this.sql('SELECT MIN(at) AS at FROM due').get()?.at;
-      this.#nextDueMs = typeof at === 'number' ? at : Number.POSITIVE_INFINITY;
-    }
-    return this.#nextDueMs;
   }
 
   #transaction<T>(work: () => T): T {
@@ -257,7 +234,7 @@ export class Account {
 
   /** Drops what was remembered from a transaction that was undone. */
   #forget(): void {
-    this.#nextDueMs = undefined;
+    this.#due.forget();
     this.#counters.reload();
     this.shown.clear();
   }
@@ -265,7 +242,7 @@ export class Account {
   /** Has a timer wake the account when the next row is due. One that wakes too early is kept: it finds nothing and arms the next. */
   #armTimer(): void {
     const running = this.#clock.frozenAtMs === null;
-    const atMs = running ? this.#nextDueAt() - this.#clock.offsetMs : Number.POSITIVE_INFINITY;
+    const atMs = running ? this.#due.nextAtMs() - this.#clock.offsetMs : Number.POSITIVE_INFINITY;
     if (this.#timer !== undefined && running && this.#timer.atMs <= atMs) {
       return;
     }
@@ -287,16 +264,6 @@ export class Account {
       process.emitWarning(error instanceof Error ? error : String(error));
     }
   }
-}
-
-function openDatabase(file: string): DatabaseSync {
-  const db = new DatabaseSync(file);
-  // EXCLUSIVE: one emulator per data directory; two clocks working on one account would contradict each other.
-  db.exec(
-    'PRAGMA page_size = 1024; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY',
-  );
-  db.exec('PRAGMA cache_size = -32768; PRAGMA mmap_size = 1073741824; PRAGMA wal_autocheckpoint = 40000');
-  return db;
 }
 
 function parseClock(text: string | undefined): ClockState {
