@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { readArguments } from '../catalogue/read-arguments.ts';
 import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
-import { toRequest } from '../client/request.ts';
+import { type PlatformRequest, platformCalls, toRequest } from '../client/request.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
 import { type NextCall, ToolError } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
@@ -27,15 +27,18 @@ export interface CallScope {
 }
 
 /**
- * Carries a call out: finds the tool, reads the arguments, sends the request, takes the result out of the reply.
+ * Carries a call out: finds the tool, reads the arguments, sends the request or the few that the tool needs, takes the result out of the reply.
  *
  * @throws ToolError with the calls that lead out of it, where the tool knows some.
  */
 export async function perform(call: Call, scope: CallScope): Promise<Result> {
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
-  const path = pathArguments(tool);
-  const input = readArguments(tool.name, scope.catalogue.schemaOf(tool.name), call.arguments, { path, text: call.text ?? false });
+  const input = readArguments(tool.name, scope.catalogue.schemaOf(tool.name), call.arguments, {
+    path: pathArguments(tool),
+    text: call.text ?? false,
+    rules: tool,
+  });
   const platform = {
     url: scope.settings.platformUrl,
     token: scope.caller.platformToken,
@@ -43,10 +46,11 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
     remainingMs: scope.budget.remainingMs,
   };
   try {
-    const request = toRequest(tool, input);
     // Loaded with the first call: what only lists tools does without the network's modules.
     const { send } = await import('../client/send.ts');
-    return unwrap(tool, input, await send(tool.name, request, platform));
+    const sendOne = (request: PlatformRequest) => send(tool.name, request, platform);
+    const reply = await (tool.run ? tool.run(input, platformCalls(tool, sendOne)) : sendOne(toRequest(tool, input)));
+    return unwrap(tool, input, reply);
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }

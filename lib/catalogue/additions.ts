@@ -1,5 +1,6 @@
 /** An argument that the specification does not have. */
 export interface Addition {
+  /** Its name; behind a dot that of a member of the argument's objects. */
   readonly argument: string;
   /** The tools that take it: names, or `lists` for every tool that returns a list of records. */
   readonly tools: readonly string[] | 'lists';
@@ -22,5 +23,38 @@ export const additions: readonly Addition[] = [
     argument: 'Fields',
     tools: 'lists',
     reason: 'list items are summaries; this asks for whole records or for other fields',
+  },
+  {
+    argument: 'Fields',
+    tools: ['db-cluster-list-options'],
+    reason: 'what clusters can be made of is one long record, of which mostly one engine is wanted',
+  },
+  {
+    argument: 'Page',
+    tools: ['uptimecheck-alert-list'],
+    reason: "the specification's table leaves it out and its examples use it",
+  },
+  {
+    argument: 'PerPage',
+    tools: ['uptimecheck-alert-list'],
+    reason: "the specification's table leaves it out and its examples use it",
+  },
+  {
+    argument: 'ForwardingRules.CertificateID',
+    tools: ['load-balancer-create', 'load-balancer-update', 'load-balancer-add-forwarding-rules', 'load-balancer-remove-forwarding-rules'],
+    reason: 'without a certificate a load balancer cannot end TLS, and the specification has tools that make certificates',
+  },
+  {
+    argument: 'RevealSecrets',
+    tools: [
+      'db-cluster-list',
+      'db-cluster-get',
+      'db-cluster-create',
+      'db-cluster-get-user',
+      'db-cluster-list-users',
+      'db-cluster-create-user',
+      'db-cluster-update-user',
+    ],
+    reason: 'passwords and private keys stay out of conversations and logs unless a call asks for them',
   },
 ];

@@ -8,7 +8,7 @@ import type { ToolsetName } from './toolset-names.ts';
 export interface Catalogue {
   readonly toolsets: readonly Toolset[];
   readonly names: readonly string[];
-  /** The tool of that name; throws `unknown_tool` with the nearest names. */
+  /** The tool of that name, or that can be called by it unlisted; throws `unknown_tool` with the nearest names. */
   tool(name: string): Tool;
   /** The toolset that a tool of this catalogue belongs to. */
   toolsetOf(tool: Tool): ToolsetName;
@@ -26,10 +26,12 @@ export interface Catalogue {
 export function catalogue(toolsets: readonly Toolset[], listing: string): Catalogue {
   const tools = new Map<string, Tool>();
   const owners = new Map<Tool, ToolsetName>();
+  const unlisted = new Map<string, Tool>();
   for (const toolset of toolsets) {
     for (const tool of toolset.tools) {
       tools.set(tool.name, tool);
       owners.set(tool, toolset.name);
+      for (const name of tool.alsoCalled ?? []) unlisted.set(name, tool);
     }
   }
   const names = [...tools.keys()];
@@ -47,7 +49,7 @@ export function catalogue(toolsets: readonly Toolset[], listing: string): Catalo
     toolsets,
     names,
     tool(name) {
-      const found = tools.get(name);
+      const found = tools.get(name) ?? unlisted.get(name);
       if (found) return found;
       throw unknownTool(name, names);
     },

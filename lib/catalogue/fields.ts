@@ -35,3 +35,13 @@ export function regionSlug() {
 export function sizeSlug() {
   return z.string().describe('Size slug from size-list, such as s-1vcpu-1gb');
 }
+
+/** Whether secrets are shown; what they are, the tool declares. */
+export function revealSecrets() {
+  return z.boolean().default(false).describe('Show passwords and private keys');
+}
+
+/** An identifier that is a text, mostly a UUID. */
+export function uuid(description: string) {
+  return z.string().describe(description);
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from './is-record.ts';
 import { hintsOf, type Tool, type Toolset } from './tool.ts';
 
 /**
@@ -8,7 +9,7 @@ import { hintsOf, type Tool, type Toolset } from './tool.ts';
  * bundles carry the text and no zod.
  */
 export function renderListing(toolsets: readonly Toolset[]): string {
-  const lines = toolsets.flatMap((toolset) => toolset.tools.map((tool) => JSON.stringify(describe(tool))));
+  const lines = toolsets.flatMap((toolset) => toolset.tools.map((tool) => JSON.stringify(describe(tool), oneType)));
   return `[\n${lines.join(',\n')}\n]`;
 }
 
@@ -23,6 +24,13 @@ function describe(tool: Tool) {
   };
 }
 
+/** A list of types in place of one is not understood everywhere. */
+function oneType(_: string, value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value.type)) return value;
+  const { type, ...rest } = value;
+  return { ...rest, anyOf: type.map((one) => ({ type: one })) };
+}
+
 function inputSchema(tool: Tool) {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input(), {
     io: 'input',
@@ -30,6 +38,8 @@ function inputSchema(tool: Tool) {
       // Bounds that every safe integer keeps say nothing and cost bytes in every list.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      // An object that says nothing of further names is open; not every client takes a schema here.
+      if (jsonSchema.additionalProperties !== false) delete jsonSchema.additionalProperties;
     },
   });
   return { ...schema, additionalProperties: false };

@@ -10,8 +10,8 @@ export interface ObjectSchema extends Described {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** `false`: unknown names are refused. Otherwise they pass, for the platform to judge. */
-  readonly additionalProperties?: boolean | object;
+  /** `false`: unknown names are refused. Absent: they pass, for the platform to judge. */
+  readonly additionalProperties?: false;
 }
 
 export interface ArraySchema extends Described {

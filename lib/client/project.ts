@@ -13,6 +13,21 @@ export function project(record: unknown, asked: unknown, summary?: readonly stri
   );
 }
 
+/** What stands in the place of a secret. */
+const redacted = '[redacted; set RevealSecrets: true]';
+
+/** A value whose members of these names, at any depth, are hidden. What is empty hides nothing and stays. */
+export function withoutSecrets(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, content]) => {
+      const secret = names.includes(name) && content !== null && content !== '';
+      return [name, secret ? redacted : withoutSecrets(content, names)];
+    }),
+  );
+}
+
 function pathsOf(asked: unknown): readonly string[] | undefined {
   const paths = Array.isArray(asked) ? asked.map(String) : typeof asked === 'string' ? asked.split(',') : [];
   const trimmed = paths.map((path) => path.trim()).filter((path) => path !== '');

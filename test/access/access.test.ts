@@ -72,13 +72,13 @@ describe('pages of the web', () => {
 
 describe('which tools', () => {
   it.each([
-    ['/mcp', 50],
+    ['/mcp', 158],
     ['/mcp/account', 10],
     ['/mcp/account,images', 19],
     ['/mcp?toolsets=instances', 31],
     ['/mcp?tools=key-*', 4],
     ['/mcp?tools=key-*,!*-delete', 3],
-    ['/mcp?tools=!*-delete', 47],
+    ['/mcp?tools=!*-delete', 143],
     ['/mcp/account?toolsets=images', 0],
   ])('%s serves %i', async (path, count) => {
     expect(await namesAt(path)).toHaveLength(count);
@@ -86,7 +86,7 @@ describe('which tools', () => {
 
   it('serves only reads at a read-only address, by query, by header and by setting', async () => {
     const reads = await namesAt('/mcp/readonly');
-    expect(reads).toHaveLength(15);
+    expect(reads).toHaveLength(60);
     expect(reads).not.toContain('key-delete');
     expect(await namesAt('/mcp?readonly=true')).toEqual(reads);
     expect(await namesAt('/mcp', {}, { 'x-mcp-readonly': 'true' })).toEqual(reads);

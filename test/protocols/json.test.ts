@@ -207,7 +207,7 @@ describe('results', () => {
 describe('the pages', () => {
   it('lists the catalogue', async () => {
     const { json } = await gateway()('GET', '/tools');
-    expect(json.tools).toHaveLength(50);
+    expect(json.tools).toHaveLength(158);
     expect(json.tools[0]).toMatchObject({ name: 'account-get-information', inputSchema: { type: 'object' } });
   });
 
@@ -234,13 +234,13 @@ describe('the pages', () => {
   it('describes every call as OpenAPI', async () => {
     const { json } = await gateway()('GET', '/openapi.json');
     expect(json.openapi).toBe('3.1.0');
-    expect(Object.keys(json.paths)).toHaveLength(50);
+    expect(Object.keys(json.paths)).toHaveLength(158);
   });
 
   it('answers who it is and that it lives, without a bearer', async () => {
     const anyone = { headers: { authorization: '' } };
     expect((await gateway()('GET', '/', anyone)).json).toMatchObject({ name: 'deckhand', endpoints: { mcp: expect.any(String) } });
-    expect((await gateway()('GET', '/health', anyone)).json).toEqual({ status: 'ok', tools: 50 });
+    expect((await gateway()('GET', '/health', anyone)).json).toEqual({ status: 'ok', tools: 158 });
   });
 
   it.each([

@@ -55,7 +55,7 @@ describe('MCP with a handshake', () => {
 
   it('lists its tools on one page, in the shape of the older revisions', async () => {
     const { json } = await post({ body: rpc('tools/list') });
-    expect(json.result.tools).toHaveLength(50);
+    expect(json.result.tools).toHaveLength(158);
     expect(Object.keys(json.result)).toEqual(['tools']);
     expect(json.result.tools[0]).toMatchObject({
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -171,7 +171,7 @@ describe('MCP of 2026-07-28', () => {
   it('lists its tools with how long and for whom the list may be kept', async () => {
     const { json } = await post(modern('tools/list'));
     expect(json.result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' });
-    expect(json.result.tools).toHaveLength(50);
+    expect(json.result.tools).toHaveLength(158);
     expect((await post(modern('tools/list'), '/mcp/readonly')).json.result.cacheScope).toBe('private');
   });
 

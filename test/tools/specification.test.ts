@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { additions } from '../../lib/catalogue/additions.ts';
-import type { Schema } from '../../lib/catalogue/schema.ts';
-import { hintsOf, methodOf, pathOf, type Tool } from '../../lib/catalogue/tool.ts';
-import { toolsetNames } from '../../lib/catalogue/toolset-names.ts';
-import { everyTool } from '../support/call-of.ts';
-import { hasReference, referenceTools } from '../support/reference.ts';
+import type { ObjectSchema, Schema } from '../../lib/catalogue/schema.ts';
+import { callsOf, hintsOf, methodOf, type Tool } from '../../lib/catalogue/tool.ts';
+import { argumentsOf, everyTool } from '../support/call-of.ts';
+import { hasReference, type ReferenceArgument, referenceTools } from '../support/reference.ts';
+import { exampleOf } from './cases/every-case.ts';
 
 const tools = everyTool.toolsets.flatMap((toolset) => toolset.tools);
 
-/** The names of the arguments that were added to a tool. */
+/** The arguments that were added to a tool, and the members added to its arguments, by path. */
 function addedTo(tool: Tool): readonly string[] {
   return additions
     .filter(({ tools }) => (tools === 'lists' ? tool.summary !== undefined : tools.includes(tool.name)))
@@ -16,60 +16,72 @@ function addedTo(tool: Tool): readonly string[] {
 }
 
 describe.skipIf(!hasReference)('the tools against the specification', () => {
-  const served: readonly string[] = toolsetNames;
-  const specified = hasReference ? referenceTools().filter((tool) => served.includes(tool.domain) && !tool.aliasOf) : [];
+  const references = hasReference ? referenceTools() : [];
+  const specified = references.filter((tool) => !tool.aliasOf);
 
   it('are exactly those it names', () => {
+    expect(tools).toHaveLength(158);
     expect([...everyTool.names].sort()).toEqual(specified.map((tool) => tool.name).sort());
+  });
+
+  it('are also called by the names that stand in its examples alone, which are never listed', () => {
+    const unlisted = references.filter((tool) => tool.aliasOf).map(({ name, aliasOf }) => [name, aliasOf]);
+    expect(unlisted).not.toEqual([]);
+    for (const [name, aliasOf] of unlisted) {
+      expect(everyTool.tool(name ?? '').name).toBe(aliasOf);
+      expect(everyTool.list()).not.toContain(`"${name}"`);
+    }
   });
 
   it.each(specified.map((tool) => [tool.name, tool] as const))('%s has its arguments, hints and platform call', (name, reference) => {
     const tool = everyTool.tool(name);
     const schema = everyTool.schemaOf(name);
+    const added = addedTo(tool);
     expect(everyTool.toolsetOf(tool)).toBe(reference.domain);
 
-    const properties = Object.entries(schema.properties ?? {}).filter(([argument]) => !addedTo(tool).includes(argument));
-    const declared = properties.map(([argument, property]) => ({
-      name: argument,
-      type: typeOf(property),
-      required: schema.required?.includes(argument) ?? false,
-      default: property.default ?? null,
-      enum: (property.type === 'string' && property.enum) || null,
-    }));
-    expect(declared).toEqual(
-      reference.args.map(({ name, type, required, default: initial, enum: values }) => ({
-        name,
-        type,
-        required,
-        default: initial,
-        enum: values,
-      })),
-    );
+    const properties = Object.entries(schema.properties ?? {}).filter(([argument]) => !added.includes(argument));
+    expect(properties.map(([argument, property]) => declared(argument, property, schema))).toEqual(reference.args.map(specifiedAs));
+
+    for (const { name: argument, schema: shape, notesFieldsNotInSpecification: unnamed = [] } of reference.args) {
+      const property = schema.properties?.[argument];
+      if (!shape || !property) continue;
+      const ours = membersOf(property, argument).filter(([path]) => !added.includes(path));
+      const theirs = membersOf(shape, argument).filter(([path]) => !unnamed.some((field) => path === `${argument}.${field}`));
+      expect(new Map(ours)).toEqual(new Map(theirs));
+    }
 
     expect(hintsOf(tool)).toEqual({ readOnly: reference.readOnly, destructive: reference.destructive, idempotent: reference.idempotent });
-    expect([methodOf(tool), withoutNames(pathOf(tool))]).toEqual([reference.http.method, withoutNames(reference.http.path)]);
-    expect(tool.returns ?? null).toBe(reference.http.response.envelope);
+
+    const calls = reference.http.variants ?? [reference.http];
+    const expected = calls.map(({ method, path }) => withoutNames(`${method} ${path}`));
+    const ours = callsOf(tool).map(withoutNames);
+    expect(ours).toEqual(expect.arrayContaining(expected));
+    // What a tool calls besides can only be reads: they find out what the call needs.
+    expect(ours.filter((call) => !expected.includes(call)).map(methodOf)).toSatisfy((methods: string[]) =>
+      methods.every((method) => method === 'GET'),
+    );
+    if (!tool.run) expect(ours).toEqual(expected);
+
+    const envelopes = [...new Set(calls.map(({ response }) => response.envelope).filter((envelope) => envelope !== null))];
+    expect([tool.returns ?? []].flat()).toEqual(envelopes);
   });
 });
 
 describe('every tool', () => {
-  it.each(tools.map((tool) => [tool.name, tool] as const))('%s says what it is, and how to find out what came of it', (_, tool) => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s says what it is, and how to find out what came of it', (name, tool) => {
     expect(tool.title.length).toBeLessThanOrEqual(50);
     expect(tool.description).toMatch(/^[A-Z].*\.$/s);
     if (hintsOf(tool).readOnly) return;
-    const next = tool.verify?.({ ID: 1, Tag: 't' });
+    const next = tool.verify?.(argumentsOf(name, exampleOf(name)));
     expect(next, 'a write names the read that tells whether it happened').toBeDefined();
     expect(hintsOf(everyTool.tool(next?.tool ?? '')).readOnly).toBe(true);
+    expect(argumentsOf(next?.tool ?? '', next?.arguments)).toMatchObject(next?.arguments ?? {});
   });
 
-  it('names only calls that exist as ways out', () => {
-    const ways = tools.flatMap((tool) =>
-      (tool.recover ?? []).flatMap(({ next }) => next({ ID: 1, Tag: 't', InstanceID: 1, ImageID: 1, ActionID: 1 })),
-    );
-    for (const { tool, arguments: given } of ways) {
-      const known = Object.keys(everyTool.schemaOf(tool).properties ?? {});
-      expect(known).toEqual(expect.arrayContaining(Object.keys(given)));
-    }
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s names only calls that can be made as ways out', (name, tool) => {
+    const input = argumentsOf(name, exampleOf(name));
+    const ways = (tool.recover ?? []).flatMap(({ next }) => next(input));
+    for (const way of ways) expect(argumentsOf(way.tool, way.arguments)).toMatchObject(way.arguments);
   });
 
   it('takes the arguments that were added to it', () => {
@@ -77,15 +89,81 @@ describe('every tool', () => {
       expect(reason).not.toBe('');
       const expected = takers === 'lists' ? tools.filter((tool) => tool.summary) : tools.filter((tool) => takers.includes(tool.name));
       expect(expected).not.toEqual([]);
-      for (const { name } of expected) expect(everyTool.schemaOf(name).properties, name).toHaveProperty(argument);
+      const [name = '', member] = argument.split('.');
+      for (const tool of expected) {
+        const property = everyTool.schemaOf(tool.name).properties?.[name];
+        expect(property, tool.name).toBeDefined();
+        if (member && property) expect(membersOf(property, name).map(([path]) => path)).toContain(argument);
+      }
     }
   });
+
+  it('hides secrets exactly where a call can ask for them, or where they are its own arguments', () => {
+    const askable = tools.filter((tool) => everyTool.schemaOf(tool.name).properties?.RevealSecrets);
+    expect(tools.filter((tool) => tool.secrets).map(({ name }) => name)).toEqual(
+      tools.filter((tool) => askable.includes(tool) || /custom-certificate|start-online-migration/.test(tool.name)).map(({ name }) => name),
+    );
+  });
+
+  it('is published in the part of JSON Schema that every client takes', () => {
+    const words = new Set(tools.flatMap(({ name }) => wordsOf(everyTool.schemaOf(name))));
+    const known = ['type', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'anyOf', 'enum', 'minimum', 'maximum'];
+    expect([...words].sort()).toEqual([...known, 'default', 'description'].sort());
+    expect(everyTool.list()).not.toContain('"type":[');
+  });
 });
+
+function declared(name: string, property: Schema, schema: ObjectSchema) {
+  return {
+    name,
+    type: typeOf(property),
+    required: schema.required?.includes(name) ?? false,
+    default: property.default ?? null,
+    enum: valuesOf(property),
+  };
+}
+
+function specifiedAs({
+  name,
+  type,
+  required,
+  default: initial,
+  enum: values,
+  ...more
+}: ReferenceArgument & { items?: { enum?: unknown } }) {
+  return { name, type: type.replace('integer', 'number'), required, default: initial, enum: values ?? more.items?.enum ?? null };
+}
+
+/** The members of an argument's objects by path, each with its type and whether it is required. */
+function membersOf(schema: Schema, path: string): readonly (readonly [string, string])[] {
+  if (schema.type === 'array') return membersOf(schema.items, path);
+  if (schema.type !== 'object') return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    [`${path}.${name}`, `${typeOf(property)}${schema.required?.includes(name) ? ', required' : ''}`] as const,
+    ...membersOf(property, `${path}.${name}`),
+  ]);
+}
 
 function typeOf(schema: Schema): string {
   if (schema.type === 'integer') return 'number';
   if (schema.type === 'array') return `array<${typeOf(schema.items)}>`;
-  return schema.type ?? 'either';
+  // An integer that may be too large for a number comes as text too.
+  return schema.type ?? typeOf(schema.anyOf[0] ?? { type: 'string' });
+}
+
+function valuesOf(schema: Schema): readonly string[] | null {
+  if (schema.type === 'array') return valuesOf(schema.items);
+  return (schema.type === 'string' && schema.enum) || null;
+}
+
+/** The words of JSON Schema that a schema uses. */
+function wordsOf(schema: Schema): readonly string[] {
+  const inside = [
+    ...(schema.type === 'object' ? Object.values(schema.properties ?? {}) : []),
+    ...(schema.type === 'array' ? [schema.items] : []),
+    ...(schema.type === undefined ? schema.anyOf : []),
+  ];
+  return [...Object.keys(schema), ...inside.flatMap(wordsOf)];
 }
 
 function withoutNames(path: string): string {

@@ -1,0 +1,2 @@
+/** The methods that the platform's operations have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

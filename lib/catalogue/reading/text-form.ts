@@ -1,0 +1,44 @@
+import { isRecord } from '../is-record.ts';
+
+/**
+ * What a text argument stands for: `integer` from 1, `boolean`, `object` (its JSON), or `id`, which may be a number. The value itself is then
+ * taken beside its text; the argument is read as text either way.
+ */
+export type TextForm = 'integer' | 'boolean' | 'object' | 'id';
+
+/** The text that a value stands for in a form; undefined where it does not fit. */
+export function textIn(form: TextForm, value: unknown): string | undefined {
+  switch (form) {
+    case 'integer': {
+      const text = typeof value === 'number' ? String(value) : value;
+      return typeof text === 'string' && /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? text : undefined;
+    }
+    case 'boolean': {
+      const text = String(value).toLowerCase();
+      return text === 'true' || text === 'false' ? text : undefined;
+    }
+    case 'object': {
+      if (isRecord(value)) return JSON.stringify(value);
+      return typeof value === 'string' && isRecord(parsedOr(value)) ? value : undefined;
+    }
+    case 'id':
+      return Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value : undefined;
+  }
+}
+
+/** What is expected in a form, in words. */
+export const textFormWords: Readonly<Record<TextForm, string>> = {
+  integer: 'an integer from 1, as text or number',
+  boolean: 'true or false, as text or boolean',
+  object: 'a JSON object, as text or object',
+  id: 'a string',
+};
+
+/** The value that a JSON text holds, or the text where it is none. */
+export function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

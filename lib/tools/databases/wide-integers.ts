@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { isRecord } from '../../catalogue/is-record.ts';
+import type { Problem } from '../../errors.ts';
+
+/** An integer of up to 64 bits: as a number, or as text where a number would lose digits. */
+export function wideInteger() {
+  return z.union([z.int(), z.string()]).optional();
+}
+
+/** What Node's JSON can do since version 21 and the language's types do not know yet. */
+interface SourceJson {
+  readonly rawJSON: (text: string) => unknown;
+  readonly parse: (text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown) => unknown;
+}
+
+// Safe: functions run on Node 22 and later, which have both.
+const json = () => JSON as unknown as SourceJson;
+
+/**
+ * The value of a JSON text in which integers that a number cannot hold stay as they are written: they are sent as those digits. In a text they are
+ * taken for integers too, since that is how they get here unharmed.
+ */
+export function parseWide(text: string): unknown {
+  const { parse, rawJSON } = json();
+  return parse(text, (_, value, { source }) => {
+    const digits = typeof value === 'string' ? value : typeof value === 'number' ? source : undefined;
+    return digits !== undefined && isWide(digits) ? rawJSON(digits) : value;
+  });
+}
+
+/** The same for a value. */
+export function withWideIntegers(value: unknown): unknown {
+  return parseWide(JSON.stringify(value));
+}
+
+/** The problems of numbers that lost digits on their way here. */
+export function lostDigits(field: string, value: unknown): readonly Problem[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => lostDigits(`${field}[${index}]`, item));
+  if (isRecord(value)) return Object.entries(value).flatMap(([name, member]) => lostDigits(`${field}.${name}`, member));
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return [];
+  return [{ field, got: String(value), expected: 'an integer up to 9007199254740991; a larger one as text' }];
+}
+
+function isWide(digits: string): boolean {
+  if (!/^-?[1-9]\d{15,18}$/.test(digits) || Number.isSafeInteger(Number(digits))) return false;
+  return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+}

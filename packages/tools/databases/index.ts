@@ -1,0 +1,7 @@
+import { listing } from 'virtual:tool-listing';
+import { serve } from '../../../lib/protocols/serve.ts';
+import { toolsets } from './tools.ts';
+
+const handler = serve({ toolsets, listing });
+
+export const main = handler;

@@ -1,0 +1,3 @@
+import { databases } from '../../../lib/tools/databases/index.ts';
+
+export const toolsets = [databases];

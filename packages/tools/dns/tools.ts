@@ -1,0 +1,3 @@
+import { dns } from '../../../lib/tools/dns/index.ts';
+
+export const toolsets = [dns];

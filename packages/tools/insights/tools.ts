@@ -1,0 +1,3 @@
+import { insights } from '../../../lib/tools/insights/index.ts';
+
+export const toolsets = [insights];

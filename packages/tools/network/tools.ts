@@ -1,0 +1,3 @@
+import { network } from '../../../lib/tools/network/index.ts';
+
+export const toolsets = [network];

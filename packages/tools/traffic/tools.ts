@@ -1,0 +1,3 @@
+import { traffic } from '../../../lib/tools/traffic/index.ts';
+
+export const toolsets = [traffic];
