@@ -225,6 +225,18 @@ describe('a record', () => {
     expect((await platform.put(`${path}/${id}`, { type: 'CNAME' })).body.message).toBe('Data needs to end with a dot (.)');
   });
 
+  test.each([
+    ['CAA', { data: 'letsencrypt.org.', flags: 0, tag: 'issue' }, 'letsencrypt.org'],
+    ['CAA', { data: ';', flags: 0, tag: 'issuewild' }, ';'],
+    ['NS', { name: 'sub', data: 'ns.example.net.' }, 'ns.example.net'],
+    ['CNAME', { name: 'sub', data: '@' }, '@'],
+  ])('of type %s with %j keeps its data when only its ttl changes', async (type, body, data) => {
+    await using platform = await platformWithZone();
+    const { domain_record } = (await platform.post(`/v2/domains/${ZONE}/records`, { name: '@', type, ...body })).body;
+    const changed = await platform.put(`/v2/domains/${ZONE}/records/${domain_record.id}`, { type, ttl: 90 });
+    expect(changed.body.domain_record).toEqual({ ...domain_record, data, ttl: 90 });
+  });
+
   test('of type SOA changes its ttl alone, which the zone takes for its own, and can not be deleted', async () => {
     await using platform = await platformWithZone();
     const [soa] = await recordsOf(platform, '?type=SOA');

@@ -106,3 +106,21 @@ export async function act(platform: Platform, id: number, body: Record<string, u
   await platform.post('/_emulator/clock', { advance: '60s' });
   return (await platform.get(`/v2/actions/${begun.body.action.id}`)).body.action;
 }
+
+/** A rule that forwards http. */
+export const HTTP_RULE = { entry_protocol: 'http', entry_port: 80, target_protocol: 'http', target_port: 80 } as const;
+
+/** A body for POST /v2/load_balancers, with changes. */
+export function balancerBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: 'lb', region: 'nyc3', droplet_ids: [], forwarding_rules: [HTTP_RULE], ...changes };
+}
+
+/** Creates a load balancer and lets it come up; the clock must stand still. */
+export async function activeBalancer(platform: Platform, changes: Record<string, unknown> = {}): Promise<Json> {
+  const created = await platform.post('/v2/load_balancers', balancerBody(changes));
+  if (created.status !== 202) {
+    throw new Error(`POST /v2/load_balancers: ${created.status} ${created.body.message}`);
+  }
+  await platform.post('/_emulator/clock', { advance: '60s' });
+  return (await platform.get(`/v2/load_balancers/${created.body.load_balancer.id}`)).body.load_balancer;
+}

@@ -51,7 +51,7 @@ export const recordTypes: ReadonlyMap<string, RecordType> = new Map<string, Reco
     {
       data: (_zone, data, { tag }) => (tag === 'iodef' ? reportData(data) : authorityData(data)),
       fields: (body) => ({ flags: integerFrom(body, 'flags', 0, 255), tag: choice(body, 'tag', CAA_TAGS) }),
-      pointsToName: false,
+      pointsToName: true,
       zoneText: ({ data }, { flags, tag }) => `${flags} ${tag} ${quoted(data)}`,
     },
   ],
@@ -96,8 +96,10 @@ function hostData(zone: string, data: string): RecordData {
   return { data: nameInside(zone, target), target };
 }
 
+/** A name with a dot at its end, shown without it, or `;` for nobody. Source: RFC 8659. */
 function authorityData(data: string): RecordData {
-  return { data: data === ';' ? data : withoutDot(data), target: null };
+  const name = data === ';' ? null : withoutDot(data);
+  return { data: name ?? data, target: name };
 }
 
 function reportData(data: string): RecordData {
