@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ready } from '../../lib/cli/start/start-options.ts';
 import { everyTool } from '../support/call-of.ts';
-import { jsonOf } from '../support/json-of.ts';
 import { type Started, started } from '../support/started.ts';
 import { curl, plainFetch, type StoryClient, sdkV1, sdkV2 } from './clients.ts';
+import { expecting, ownAccount } from './own-account.ts';
 
 let running: Started;
 beforeAll(async () => {
@@ -12,19 +12,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.end();
 });
-
-/** A copy of the account for one story alone, with its clock in the story's hands. */
-async function ownAccount(): Promise<{ ready: Ready; advance: (time: string) => Promise<void> }> {
-  const control = async (path: string, body: unknown, token: string) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${running.ready.platform}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
-    return jsonOf(answer);
-  };
-  const { token } = await control('fork', {}, running.ready.token);
-  await control('clock', { freeze: true }, token);
-  return { ready: { ...running.ready, token }, advance: async (advance) => void (await control('clock', { advance }, token)) };
-}
 
 describe.each([
   ['SDK v2, as it comes', (ready: Ready) => sdkV2(ready)],
@@ -39,7 +26,7 @@ describe.each([
   let snapshot: number;
 
   beforeAll(async () => {
-    const account = await ownAccount();
+    const account = await ownAccount(running.ready);
     advance = account.advance;
     client = await connect(account.ready);
   });
@@ -47,11 +34,7 @@ describe.each([
     await client.close();
   });
 
-  const succeed = async (tool: string, given: Record<string, unknown>) => {
-    const { isError, result } = await client.call(tool, given);
-    expect(isError, JSON.stringify(result)).toBe(false);
-    return result;
-  };
+  const succeed = (tool: string, given: Record<string, unknown> = {}) => expecting(client).succeed(tool, given);
   const act = async (tool: string, given: Record<string, unknown> = {}) => {
     const action = await succeed(tool, { ID: id, ...given });
     expect(action.status).toBe('in-progress');
@@ -59,11 +42,7 @@ describe.each([
     expect(await succeed('instance-action', { InstanceID: id, ActionID: action.id })).toMatchObject({ status: 'completed' });
     return succeed('instance-get', { ID: id });
   };
-  const fail = async (tool: string, given: Record<string, unknown> = {}) => {
-    const { isError, result } = await client.call(tool, { ID: id, ...given });
-    expect(isError, JSON.stringify(result)).toBe(true);
-    return result;
-  };
+  const fail = (tool: string, given: Record<string, unknown> = {}) => expecting(client).fail(tool, { ID: id, ...given });
 
   it('lists every tool', async () => {
     expect(await client.list()).toEqual(everyTool.names);
