@@ -27,7 +27,8 @@ import { vpcPeeringFamily } from './vpc-peerings/family.ts';
  * of row it schedules - and name it here. The core needs no change. To take part in what exists already:
  * tags through `tagging.ts` (tagResource, untagResource), members of a VPC through `vpc-members.ts`, cost through `charges.ts`,
  * actions through `actions.ts` (beginAction, endAction), and the events that other families announce through `on`:
- * `droplet.created`, `droplet.deleted`, `droplet.renamed`, `droplet.tags-changed`, each with the id.
+ * `droplet.created`, `droplet.deleted`, `droplet.renamed`, `droplet.tags-changed`, `database.created`, `database.deleted`,
+ * `load-balancer.deleted`, each with the id, and `tag.deleted` with the name.
  */
 export const families: readonly Family[] = [
   accountFamily,

@@ -13,6 +13,7 @@ import type { Account } from '../store/account.ts';
 import { databaseEvents } from './databases.ts';
 import { insightEvents } from './insights.ts';
 import { networkEvents } from './network.ts';
+import { webEvents } from './web.ts';
 
 /** How far back the told past begins. */
 export const HISTORY_MS = 140 * DAY_MS;
@@ -22,7 +23,8 @@ export const HISTORY_MS = 140 * DAY_MS;
  * finished actions come of themselves.
  */
 export function tellHistory(account: Account, nowMs: number): void {
-  for (const [daysAgo, event] of [...EVENTS, ...databaseEvents, ...networkEvents, ...insightEvents].sort(([one], [other]) => other - one)) {
+  const events = [...EVENTS, ...databaseEvents, ...networkEvents, ...insightEvents, ...webEvents];
+  for (const [daysAgo, event] of events.sort(([one], [other]) => other - one)) {
     account.replay(nowMs - daysAgo * DAY_MS, () => event(account));
   }
 }

@@ -31,9 +31,7 @@ export const domainFamily: Family = {
       return `{"domain":${domains.text(account, wire.name)}}`;
     }),
     route('DELETE /v2/domains/{domain}', { status: 204 }, ({ params }, account) => {
-      const domain = knownDomain(account, params.domain);
-      removeDomain(account, domain);
-      account.announce('domain.deleted', domain.wire.name);
+      removeDomain(account, knownDomain(account, params.domain));
       return undefined;
     }),
     route('GET /v2/domains/{domain}/records', {}, (request, account) =>
