@@ -30,9 +30,10 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** 70 % read one droplet, 10 % list twenty, 20 % write: create, rename, delete in turn. */
+/** 70 % read one droplet, 10 % list twenty, 20 % write: create, tag, rename, untag, delete in turn. */
 async function mixed(emulator: Running, rounds: number, roundMs: number): Promise<Row> {
   const token = await newAccount(emulator, 100);
+  await call(emulator, token, 'POST', '/v2/tags', { name: 'bench-2' });
   const sample = async (path: string): Promise<string> => (await call(emulator, token, 'GET', path)).text();
   const ids: readonly number[] = JSON.parse(await sample('/v2/droplets?per_page=100')).droplets.map(
     (droplet: { id: number }) => droplet.id,
@@ -77,22 +78,16 @@ const LIST = '/v2/droplets?per_page=20';
 function mixedCaller(token: string, ids: readonly number[], seed: number): Caller {
   const list = wire('GET', LIST, token);
   const ones: readonly Wire[] = ids.map((id) => wire('GET', `/v2/droplets/${id}`, token));
-  const create = wire('POST', '/v2/droplets', token, {
-    name: 'bench',
-    size: 's-1vcpu-1gb',
-    region: 'nyc3',
-    image: 'ubuntu-24-04-x64',
-    tags: ['bench'],
-  });
+  const writes = writesInTurn(token);
   let turn = seed;
-  let made: string | undefined;
-  let renamed = false;
+  let id = '';
+  let step = 0;
   let created = false;
   return (reply) => {
     if (created) {
-      made = /"id":(\d+)/.exec(reply?.toString('latin1', 0, 200) ?? '')?.[1] ?? String(ids[0]);
-      created = false;
+      id = /^\{"droplet":\{"id":(\d+)/.exec(reply?.toString('latin1', 0, 40) ?? '')?.[1] ?? id;
     }
+    created = false;
     turn += 1;
     if (turn % 10 === 0) {
       return list;
@@ -100,18 +95,25 @@ function mixedCaller(token: string, ids: readonly number[], seed: number): Calle
     if (turn % 5 !== 3) {
       return ones[(turn * 7) % ones.length] ?? list;
     }
-    if (made === undefined) {
-      created = true;
-      return create;
-    }
-    const id = made;
-    renamed = !renamed;
-    if (renamed) {
-      return wire('POST', `/v2/droplets/${id}/actions`, token, { type: 'rename', name: 'bench-2' });
-    }
-    made = undefined;
-    return wire('DELETE', `/v2/droplets/${id}`, token);
+    const write = writes[step]?.(id) ?? list;
+    created = step === 0;
+    step = (step + 1) % writes.length;
+    return write;
   };
+}
+
+/** The life of a droplet: created, tagged, renamed, untagged, deleted. */
+function writesInTurn(token: string): readonly ((id: string) => Wire)[] {
+  const body = { name: 'bench', size: 's-1vcpu-1gb', region: 'nyc3', image: 'ubuntu-24-04-x64', tags: ['bench'] };
+  const tagged = (method: string) => (id: string) =>
+    wire(method, '/v2/tags/bench-2/resources', token, { resources: [{ resource_id: id, resource_type: 'droplet' }] });
+  return [
+    () => wire('POST', '/v2/droplets', token, body),
+    tagged('POST'),
+    (id) => wire('POST', `/v2/droplets/${id}/actions`, token, { type: 'rename', name: 'bench-2' }),
+    tagged('DELETE'),
+    (id) => wire('DELETE', `/v2/droplets/${id}`, token),
+  ];
 }
 
 async function newAccount(emulator: Running, droplets: number): Promise<string> {

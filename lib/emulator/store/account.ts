@@ -32,6 +32,7 @@ export class Account {
   readonly #effects = effectRunner(this);
   readonly #counters: Counters;
   readonly #due: DueRows;
+  readonly #settings = new Map<string, string>();
   #clock: ClockState;
   #nowMs = 0;
   #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
@@ -44,6 +45,7 @@ export class Account {
     this.#db = openDatabase(file, [...coreTables, ...machinery.tables]);
     this.#counters = counters((text) => this.sql(text));
     this.#due = dueRows((text) => this.sql(text));
+    this.#readSettings();
     this.#clock = parseClock(this.setting('clock'));
     this.#nowMs = readClock(this.#clock);
     this.#effects.resume();
@@ -125,12 +127,12 @@ export class Account {
   }
 
   setting(key: string): string | undefined {
-    const value = this.sql('SELECT value FROM settings WHERE key = ?').get(key)?.value;
-    return typeof value === 'string' ? value : undefined;
+    return this.#settings.get(key);
   }
 
   set(key: string, value: string): void {
-    this.run('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+    this.run('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)', key, value);
+    this.#settings.set(key, value);
   }
 
   /** Lets something leave the account: a mail, a notice, a probe. Kept in the outbox; performed if its kind has an effect. */
@@ -236,7 +238,15 @@ export class Account {
   #forget(): void {
     this.#due.forget();
     this.#counters.reload();
+    this.#readSettings();
     this.shown.clear();
+  }
+
+  #readSettings(): void {
+    this.#settings.clear();
+    for (const row of this.sql('SELECT key, value FROM settings').all()) {
+      this.#settings.set(String(row.key), String(row.value));
+    }
   }
 
   /** Has a timer wake the account when the next row is due. One that wakes too early is kept: it finds nothing and arms the next. */
