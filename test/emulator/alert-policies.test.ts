@@ -128,6 +128,9 @@ describe('a policy whose droplet is deleted', () => {
     await platform.put(`/v2/monitoring/alerts/${uuid}`, { ...policy, entities: [String(other.id)] });
     await platform.del(`/v2/droplets/${one.id}`);
     expect(await policyOf(platform, { uuid })).toEqual({ uuid, ...policy, entities: [String(other.id)] });
+    await platform.put(`/v2/monitoring/alerts/${uuid}`, { ...policy, entities: [] });
+    await platform.del(`/v2/droplets/${other.id}`);
+    expect(await policyOf(platform, { uuid })).toEqual({ uuid, ...policy, entities: [] });
   });
 });
 

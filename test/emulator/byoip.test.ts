@@ -186,6 +186,20 @@ describe('the addresses of a prefix', () => {
     expect((await platform.del(`/v2/byoip_prefixes/${uuid}`)).status).toBe(202);
   });
 
+  test('reach the droplet they move to when the one they had is deleted on the way', async () => {
+    await using platform = await frozenPlatform();
+    await activePrefix(platform);
+    const [first, second] = [await activeDroplet(platform), await activeDroplet(platform)];
+    const path = '/v2/reserved_ips/203.0.113.8';
+    await platform.post(`${path}/actions`, { type: 'assign', droplet_id: first.id });
+    await platform.post('/_emulator/clock', { advance: '5s' });
+    await platform.post(`${path}/actions`, { type: 'assign', droplet_id: second.id });
+    await platform.del(`/v2/droplets/${first.id}`);
+    expect((await platform.get(path)).body.reserved_ip).toMatchObject({ droplet: null, locked: true });
+    await platform.post('/_emulator/clock', { advance: '5s' });
+    expect((await platform.get(path)).body.reserved_ip).toMatchObject({ droplet: { id: second.id }, locked: false });
+  });
+
   test('neither count against the limit of reserved IPs nor cost anything', async () => {
     await using platform = await frozenPlatform();
     const mine = platform.as((await platform.post('/_emulator/accounts', { seed: 'empty' })).body.token);
@@ -193,13 +207,17 @@ describe('the addresses of a prefix', () => {
     await activePrefix(mine);
     const droplet = await activeDroplet(mine, { size: 'c-16' });
     await mine.post('/v2/reserved_ips/203.0.113.7/actions', { type: 'assign', droplet_id: droplet.id });
+    await mine.post('/_emulator/clock', { advance: '5s' });
+    await mine.post('/v2/reserved_ips/203.0.113.7/actions', { type: 'unassign' });
+    await mine.post('/_emulator/clock', { advance: '5s' });
+    await mine.post('/v2/reserved_ips/203.0.113.8/actions', { type: 'assign', droplet_id: droplet.id });
     const { reserved_ip_limit: limit } = (await mine.get('/v2/account')).body.account;
-    for (let count = 0; count < limit; count += 1) {
-      expect((await mine.post('/v2/reserved_ipv6', { region_slug: 'nyc3' })).status).toBe(201);
-    }
     await mine.post('/_emulator/clock', { now: '2026-03-01T00:30:00Z' });
     expect((await mine.get('/v2/customers/my/balance')).body.month_to_date_usage).toBe('0.50');
-    expect((await mine.post('/v2/reserved_ips', { region: 'nyc3' })).status).toBe(202);
+    for (let count = 0; count < limit; count += 1) {
+      expect((await mine.post('/v2/reserved_ips', { region: 'nyc3' })).status).toBe(202);
+    }
+    expect((await mine.post('/v2/reserved_ips', { region: 'nyc3' })).status).toBe(422);
   });
 
   test.each([

@@ -40,7 +40,7 @@ export const ipv4Kind: AddressKind<ReservedIp> = {
   moved: (account, address, before, after) => {
     hideFrom(account, address, before);
     showOn(account, address, after);
-    if (address.hidden.prefix === null && (before === null || after === null)) {
+    if (address.hidden.prefix === null) {
       chargeIfIdle(account, address);
     }
   },
