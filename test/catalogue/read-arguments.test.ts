@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../lib/catalogue/read-arguments.ts';
+import { type ReadingOptions, readArguments } from '../../lib/catalogue/read-arguments.ts';
 import type { ObjectSchema } from '../../lib/catalogue/schema.ts';
 import { ToolError } from '../../lib/errors.ts';
 
@@ -112,5 +112,129 @@ describe('reading arguments', () => {
 
   it.each(['..', '.', '', 'a/b', 'a\\b', 'a?b', 'a#b', '%2e%2e', 'a\u0000', 'a\nb'])('refuses %j where it stands in a path', (Name) => {
     expect(problemsOf({ ID: 1, Name }, { path: ['Name'] }).problems?.[0]?.field).toBe('Name');
+  });
+});
+
+describe('reading arguments by what the tool says beside its schema', () => {
+  const nested: ObjectSchema = {
+    type: 'object',
+    properties: {
+      ForwardingRules: {
+        type: 'array',
+        items: { type: 'object', properties: { EntryPort: { type: 'integer' } }, required: ['EntryPort'], additionalProperties: false },
+      },
+      OtherRules: {
+        type: 'array',
+        items: { type: 'object', properties: { EntryPort: { type: 'integer' } }, required: ['EntryPort'], additionalProperties: false },
+      },
+      Slack: { type: 'array', items: { type: 'string' } },
+      count: { type: 'string' },
+      flag: { type: 'string' },
+      config_json: { type: 'string' },
+      rules: {
+        type: 'array',
+        items: { type: 'object', properties: { value: { type: 'string' } }, required: ['value'], additionalProperties: false },
+      },
+      config: { type: 'object', properties: { known: { type: 'integer' } } },
+      PrivateKey: { type: 'string' },
+      source: { type: 'object', properties: { port: { type: 'integer' } }, additionalProperties: false },
+    },
+    additionalProperties: false,
+  };
+  const rules = {
+    aliases: { SlackDetails: 'Slack', 'the service': 'Slack', config_text: 'config_json' },
+    snakeCaseIn: ['ForwardingRules'],
+    texts: { count: 'integer', flag: 'boolean', config_json: 'object', 'rules.value': 'id' },
+  } as const;
+  const readBy = (given: unknown, more: ReadingOptions['rules'] = rules) => readArguments('some-tool', nested, given, { rules: more });
+  const refusedBy = (given: unknown, more: ReadingOptions['rules'] = rules) => {
+    try {
+      readBy(given, more);
+    } catch (failure) {
+      if (failure instanceof ToolError) return { message: failure.message, problems: failure.details.problems };
+      throw failure;
+    }
+    throw new Error('nothing was refused');
+  };
+
+  it.each([
+    ['an alias', { slackdetails: ['a'] }, { Slack: ['a'] }],
+    ['an alias of several words', { 'the service': ['a'] }, { Slack: ['a'] }],
+    [
+      'names in snake_case in the objects of some arguments',
+      { ForwardingRules: [{ entry_port: 80 }] },
+      { ForwardingRules: [{ EntryPort: 80 }] },
+    ],
+    ['an integer for its text', { count: 6 }, { count: '6' }],
+    ['an integer as text', { count: '6' }, { count: '6' }],
+    ['a boolean for its text', { flag: true }, { flag: 'true' }],
+    ['a boolean as text in any case', { flag: 'False' }, { flag: 'false' }],
+    ['an object for its text', { config_json: { a: 1 } }, { config_json: '{"a":1}' }],
+    ['an object as text, as it is', { config_json: '{ "a": 1 }' }, { config_json: '{ "a": 1 }' }],
+    ['the value itself under an alias', { config_text: { a: 1 } }, { config_json: '{"a":1}' }],
+    ['a number for an id', { rules: [{ value: 163973392 }, { value: 'web' }] }, { rules: [{ value: '163973392' }, { value: 'web' }] }],
+    [
+      'null in an open object, for the platform to judge',
+      { config: { known: null, other: null } },
+      { config: { known: null, other: null } },
+    ],
+  ])('takes %s', (_, given, expected) => {
+    expect(readBy(given)).toEqual(expected);
+  });
+
+  it.each([
+    ['an alias and its argument with different values', { Slack: ['a'], SlackDetails: ['b'] }, 'SlackDetails', 'given twice'],
+    ['snake_case where it was not said', { OtherRules: [{ entry_port: 80 }] }, 'OtherRules[0].entry_port', 'one of EntryPort'],
+    ['snake_case of an argument itself', { forwarding_rules: [] }, 'forwarding_rules', 'one of'],
+    [
+      'an unknown name beside snake_case',
+      { ForwardingRules: [{ entry_prt: 80, EntryPort: 1 }] },
+      'ForwardingRules[0].entry_prt',
+      'one of EntryPort',
+    ],
+    ['a fraction as an integer text', { count: '1.5' }, 'count', 'an integer from 1, as text or number'],
+    ['a fraction as an integer', { count: 1.5 }, 'count', 'an integer from 1'],
+    ['zero as an integer from 1', { count: 0 }, 'count', 'an integer from 1'],
+    ['a word as a boolean text', { flag: 'yes' }, 'flag', 'true or false'],
+    ['a list as an object text', { config_json: '[1]' }, 'config_json', 'a JSON object'],
+    ['no JSON as an object text', { config_json: '{a:1}' }, 'config_json', 'a JSON object'],
+    ['a type in an open object that is known', { config: { known: 'x' } }, 'config.known', 'an integer'],
+  ])('refuses %s', (_, given, field, expected) => {
+    expect(refusedBy(given).problems).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field, expected: expect.stringContaining(expected) })]),
+    );
+  });
+
+  it('tells what the check finds together with the types, and what it says of mistyped arguments not at all', () => {
+    const seen: unknown[] = [];
+    const check = (input: Readonly<Record<string, unknown>>) => {
+      seen.push(input);
+      return [
+        { field: 'count', expected: 'less' },
+        { field: 'Slack, flag', expected: 'at least one of them' },
+        { field: 'rules[0].value', expected: 'an address' },
+      ];
+    };
+    const { problems } = refusedBy({ count: 'many', rules: [{ value: 'x' }], flag: true }, { ...rules, check });
+    expect(problems?.map(({ field }) => field)).toEqual(['count', 'Slack, flag', 'rules[0].value']);
+    expect(problems?.[0]).toMatchObject({ got: '"many"' });
+    expect(seen).toEqual([{ rules: [{ value: 'x' }], flag: 'true' }]);
+    expect(refusedBy({ flag: 'yes' }, { ...rules, check }).problems?.map(({ field }) => field)).toEqual([
+      'flag',
+      'count',
+      'rules[0].value',
+    ]);
+  });
+
+  it.each([
+    ['under its name', { PrivateKey: { pem: 'hush' } }],
+    ['under its name in another case', { privatekey: ['hush'] }],
+    ['inside a secret object', { source: { port: 'hush' } }],
+    ['in place of a secret object', { source: 'postgres://me:hush@db' }],
+    ['under a misspelt name', { PrivatKey: 'hush' }],
+  ])('never repeats a secret, %s', (_, given) => {
+    const refused = refusedBy(given, { secrets: ['PrivateKey', 'source'] });
+    expect(JSON.stringify(refused)).not.toContain('hush');
+    expect(refused.problems?.[0]?.got).toBe('a value that is not shown');
   });
 });
