@@ -81,13 +81,20 @@ export function validateReply(method: string, path: string, status: number, body
 const WRONG_KEYS = new Set(['GET /v2/tags/{tag_id}']);
 /** Lists whose items differ: each key has to be in one of them. */
 const MIXED_ITEMS = new Set(['GET /v2/customers/my/billing_history']);
-/** Keys that a record is without where there is nothing to say: it was never down, or has nothing to compare. null would fail the schema. */
+/**
+ * Keys that a record is without where there is nothing to say: it was never down, has nothing to compare, no standby node, is no
+ * MySQL. null would fail the schema.
+ */
 const OPTIONAL_KEYS = new Set([
   'state.previous_outage',
   'alert.threshold',
   'alert.comparison',
   'alerts[].threshold',
   'alerts[].comparison',
+  'database.standby_connection',
+  'database.standby_private_connection',
+  'config.sql_mode',
+  'config.sql_require_primary_key',
 ]);
 
 function missingKeys(name: string, status: number, body: Value): readonly string[] {

@@ -38,7 +38,8 @@ const LINES: readonly Line[] = [
 ];
 
 const MIB_PER_GIB = 1024;
-const HOURS_PER_MONTH = 672;
+/** A month costs as much as so many hours. */
+export const HOURS_PER_MONTH = 672;
 
 const bySlug = new Map(
   LINES.map(([slug, vcpus, memoryGib, storageGib, maxStorageGib, monthly]): [string, DatabaseSize] => [

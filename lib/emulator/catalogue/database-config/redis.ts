@@ -2,7 +2,7 @@ import { choice, flag, integer, type Settings, text } from './setting.ts';
 
 /**
  * The settings of Redis, which the platform calls Caching. Source: the OpenAPI document, component `redis_advanced_config`, its bounds and what it says in words;
- * where it names no default, the engine's own.
+ * where it names no default, the engine's own. Policies with underscores are taken too, as Valkey has them.
  */
 export const redisSettings: Settings = {
   redis_maxmemory_policy: choice(

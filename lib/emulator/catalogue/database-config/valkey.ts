@@ -2,7 +2,7 @@ import { choice, flag, integer, type Settings, text } from './setting.ts';
 
 /**
  * The settings of Valkey. Source: the OpenAPI document, component `valkey_advanced_config`, its bounds and what it says in words;
- * where it names no default, the engine's own.
+ * where it names no default, the engine's own. Beside it `aof` is taken, and policies with dashes, as Caching has them.
  */
 export const valkeySettings: Settings = {
   valkey_maxmemory_policy: choice(

@@ -5,7 +5,7 @@ import type { Account } from '../../store/account.ts';
 import { collection, type Entry } from '../../store/collection.ts';
 import { durationMs } from '../actions.ts';
 import { type Connections, connectionsOf } from './connections.ts';
-import type { Migration } from './migration-record.ts';
+import type { Migration } from './migration/migration.ts';
 import type { Chosen } from './settings/settings.ts';
 import { usersText } from './users/users.ts';
 

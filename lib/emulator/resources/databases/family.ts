@@ -12,7 +12,7 @@ import { firewallRoutes, firewallTables, forgetInRules } from './firewall.ts';
 import { activateTopic, removeTopic, topicRoutes } from './kafka/routes.ts';
 import { topics } from './kafka/topics.ts';
 import { comeOnline, upgradeCluster } from './lifecycle.ts';
-import { finishMigration, migrationRoutes, syncMigration } from './migrate.ts';
+import { finishMigration, migrationRoutes, syncMigration } from './migration/routes.ts';
 import { parseOrder } from './orders.ts';
 import { removeCluster } from './remove.ts';
 import { resizeCluster } from './resize.ts';

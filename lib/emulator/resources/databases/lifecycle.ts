@@ -15,11 +15,7 @@ export function comeOnline(account: Account, id: string, changes: unknown): void
   // `onlineLater` stored them: they are changes of a cluster.
   updateCluster(account, cluster, { ...(isObject(changes) ? changes : {}), status: 'online' });
   const online = clusters.get(account, id) ?? cluster;
-  if (
-    online.wire.size !== cluster.wire.size ||
-    online.wire.num_nodes !== cluster.wire.num_nodes ||
-    online.wire.storage_size_mib !== cluster.wire.storage_size_mib
-  ) {
+  if (isObject(changes) && 'size' in changes) {
     chargeAnew(account, online.wire);
   }
   if (online.hidden.nextBackupMs === null) {

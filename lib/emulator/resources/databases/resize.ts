@@ -1,5 +1,5 @@
 import { databaseMessages } from '../../assumptions.ts';
-import { type DatabaseSize, findDatabaseSize } from '../../catalogue/database-sizes.ts';
+import { type DatabaseSize, findDatabaseSize, HOURS_PER_MONTH } from '../../catalogue/database-sizes.ts';
 import { unprocessable } from '../../errors.ts';
 import { type JsonObject, onlyFields, requiredInteger, requiredText } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
@@ -9,7 +9,6 @@ import { mostReplicas } from './kafka/topics.ts';
 import { parseSize, parseStorage } from './orders.ts';
 
 const STORAGE_PRICE_PER_GIB = 0.215;
-const HOURS_PER_MONTH = 672;
 const MIB_PER_GIB = 1024;
 
 /** What a cluster costs: its nodes, and on each the storage beyond what its size brings. */

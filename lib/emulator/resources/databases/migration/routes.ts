@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { databaseMessages } from '../../assumptions.ts';
-import { timestamp } from '../../calendar.ts';
-import { conflict, notFound, unprocessable } from '../../errors.ts';
-import { flag, integerFrom, type JsonObject, onlyFields, optionalObject, optionalText, requiredText, texts } from '../../fields.ts';
-import type { Account } from '../../store/account.ts';
-import { durationMs } from '../actions.ts';
-import { type PlatformRequest, type Route, route } from '../family.ts';
-import { type ClusterEntry, clusters, engineOf, knownCluster, onlineCluster, updateCluster } from './clusters.ts';
-import type { Migration } from './migration-record.ts';
+import { databaseMessages } from '../../../assumptions.ts';
+import { timestamp } from '../../../calendar.ts';
+import { conflict, notFound, unprocessable } from '../../../errors.ts';
+import { flag, integerFrom, type JsonObject, onlyFields, optionalObject, optionalText, requiredText, texts } from '../../../fields.ts';
+import type { Account } from '../../../store/account.ts';
+import { durationMs } from '../../actions.ts';
+import { type PlatformRequest, type Route, route } from '../../family.ts';
+import { type ClusterEntry, clusters, engineOf, knownCluster, onlineCluster, updateCluster } from '../clusters.ts';
+import type { Migration } from './migration.ts';
 
 /** Source: operations databases_get_migrationStatus, _update_onlineMigration and _delete_onlineMigration. */
 export const migrationRoutes: readonly Route[] = [
