@@ -1,4 +1,5 @@
-import type { Method } from './method.ts';
+/** The methods that the platform's operations have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A query of the platform; members without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

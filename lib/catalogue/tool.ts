@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { NextCall, Problem } from '../errors.ts';
-import type { Method } from './method.ts';
-import type { PlatformCalls, PlatformRecord, Query } from './platform-calls.ts';
+import type { Method, PlatformCalls, PlatformRecord, Query } from './platform-calls.ts';
 import type { TextForm } from './reading/text-form.ts';
 import type { ToolsetName } from './toolset-names.ts';
 

@@ -1,8 +1,7 @@
 import { isRecord } from '../catalogue/is-record.ts';
-import type { Method } from '../catalogue/method.ts';
 import { segment } from '../catalogue/path.ts';
 import { maxPerPage } from '../catalogue/per-page.ts';
-import type { PlatformCall, PlatformCalls, Query } from '../catalogue/platform-calls.ts';
+import type { Method, PlatformCall, PlatformCalls, Query } from '../catalogue/platform-calls.ts';
 import { type Arguments, methodOf, pathOf, type RoutedTool, type Tool } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
 
