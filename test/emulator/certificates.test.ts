@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { customBody, leafFacts, pem } from './certificate-files.ts';
-import { frozenPlatform, type Json, type Platform } from './platform.ts';
-
-async function emptyPlatform(): Promise<Platform> {
-  const platform = await frozenPlatform();
-  await platform.post('/_emulator/reset', { seed: 'empty' });
-  return platform;
-}
+import { emptyPlatform, type Json, type Platform } from './platform.ts';
 
 /** A certificate that is being issued for names in harbour.example. */
 async function pendingCertificate(

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { frozenPlatform, type Json, type Platform } from './platform.ts';
+import { emptyPlatform, frozenPlatform, type Json, type Platform } from './platform.ts';
 
 const ZONE = 'harbour.example';
 
 async function platformWithZone(body: Record<string, unknown> = {}): Promise<Platform> {
-  const platform = await frozenPlatform();
-  await platform.post('/_emulator/reset', { seed: 'empty' });
+  const platform = await emptyPlatform();
   const made = await platform.post('/v2/domains', { name: ZONE, ...body });
   expect(made.status, made.body.message).toBe(201);
   return platform;

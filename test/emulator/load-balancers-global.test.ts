@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activeBalancer, activeDroplet, frozenPlatform, HTTP_RULE, type Json, type Platform } from './platform.ts';
+import { activeBalancer, activeDroplet, emptyPlatform, frozenPlatform, HTTP_RULE, type Json, type Platform } from './platform.ts';
 
 const GLOBAL = {
   name: 'world',
@@ -9,12 +9,6 @@ const GLOBAL = {
   forwarding_rules: undefined,
   glb_settings: { target_protocol: 'http', target_port: 8080 },
 };
-
-async function emptyPlatform(): Promise<Platform> {
-  const platform = await frozenPlatform();
-  await platform.post('/_emulator/reset', { seed: 'empty' });
-  return platform;
-}
 
 async function look(platform: Platform, id: string): Promise<Json> {
   return (await platform.get(`/v2/load_balancers/${id}`)).body.load_balancer;
@@ -167,4 +161,26 @@ describe('the names of a load balancer', () => {
     await platform.del(`/v2/load_balancers/${made.id}`);
     expect(await addressRecords(platform)).toEqual([['www', '192.0.2.9']]);
   });
+});
+
+test('the believable account has a site whose parts belong together', async () => {
+  await using platform = await frozenPlatform();
+  const named = async (path: string, key: string, name: string): Promise<Json> =>
+    (await platform.get(`${path}?per_page=200`)).body[key].find((each: Json) => each.name === name);
+  const balancer = await named('/v2/load_balancers', 'load_balancers', 'web-lb');
+  const certificate = await named('/v2/certificates', 'certificates', 'harbour-crew.example');
+  const wall = await named('/v2/firewalls', 'firewalls', 'web');
+  const { droplets } = (await platform.get('/v2/droplets?tag_name=web')).body;
+  const ids = droplets.map((droplet: Json) => droplet.id).toSorted();
+  expect(balancer).toMatchObject({ status: 'active', tag: 'web', droplet_ids: ids });
+  expect(balancer.forwarding_rules[1].certificate_id).toBe(certificate.id);
+  expect(certificate.state).toBe('verified');
+  // Renewed in time: a certificate lives ninety days, and this one is older.
+  expect(Date.parse(certificate.not_after) - Date.parse(certificate.created_at)).toBeGreaterThan(120 * 86_400_000);
+  expect(wall).toMatchObject({ status: 'succeeded', tags: ['web'] });
+  for (const id of ids) {
+    expect((await platform.get(`/v2/droplets/${id}/firewalls`)).body.firewalls).toEqual([wall]);
+  }
+  const { domain_records } = (await platform.get('/v2/domains/harbour-crew.example/records?type=A')).body;
+  expect(domain_records.map((record: Json) => record.data)).toEqual([balancer.ip, balancer.ip]);
 });

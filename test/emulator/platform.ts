@@ -24,10 +24,19 @@ export interface Platform extends AsyncDisposable {
 }
 
 /** Starts an emulator whose clock stands still on a Tuesday, so that nothing happens before the test advances it. */
-export async function frozenPlatform(options: EmulatorOptions = {}): Promise<Platform> {
+export function frozenPlatform(options: EmulatorOptions = {}): Promise<Platform> {
+  return platformOnTuesday(options, {});
+}
+
+/** The same with an account that has nothing but itself. */
+export function emptyPlatform(options: EmulatorOptions = {}): Promise<Platform> {
+  return platformOnTuesday(options, { seed: 'empty' });
+}
+
+async function platformOnTuesday(options: EmulatorOptions, birth: Record<string, unknown>): Promise<Platform> {
   const platform = await startPlatform(options);
   await platform.post('/_emulator/clock', { freeze: true, now: '2026-02-10T12:00:00Z' });
-  await platform.post('/_emulator/reset', {});
+  await platform.post('/_emulator/reset', birth);
   return platform;
 }
 
