@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../lib/catalogue/catalogue.ts';
 import { renderListing } from '../../lib/catalogue/listing.ts';
 import type { Schema } from '../../lib/catalogue/schema.ts';
-import { hintsOf, type Tool, type Toolset } from '../../lib/catalogue/tool.ts';
+import { callsOf, hintsOf, type Tool, type Toolset } from '../../lib/catalogue/tool.ts';
 import { toolsets } from '../../packages/gateway/router/tools.ts';
+import { routedCases, runCases } from '../../test/tools/cases/every-case.ts';
 
 /** Writes docs/tools.md out of the declarations; with `--check` says whether it is what they say. */
 const page = fileURLToPath(new URL('../../docs/tools.md', import.meta.url));
@@ -21,15 +22,28 @@ function renderPage(all: readonly Toolset[]): string {
   const sections = all.flatMap(({ name, title, tools }) => [
     `## ${title} (\`${name}\`, ${tools.length})`,
     '',
-    '| Tool | Does | Arguments |',
-    '|---|---|---|',
-    ...tools.map((tool) => `| \`${tool.name}\`${marks(tool)} | ${tool.description} | ${argumentsOf(known.schemaOf(tool.name))} |`),
+    '| Tool | Does | Arguments | Calls | Cases |',
+    '|---|---|---|---|---|',
+    ...tools.map((tool) => {
+      const calls = callsOf(tool).map((call) => `\`${call}\``);
+      const cells = [
+        `\`${tool.name}\`${marks(tool)}`,
+        tool.description,
+        argumentsOf(known.schemaOf(tool.name)),
+        calls.join('<br>'),
+        casesOf(tool),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
     '',
   ]);
   return [
     '# Tools',
     '',
     `The ${known.names.length} tools, out of their declarations. **r** changes nothing, **d** destroys or interrupts something, **i** may be repeated. Arguments in bold are required.`,
+    '',
+    'Calls are those of the platform that the tool makes. Cases are the calls of it that tests hold to the exact request, and that request to the platform document; each',
+    'tool has some, or the tests fail, and so do the replies of the emulator to every one of these calls.',
     '',
     ...sections,
   ].join('\n');
@@ -38,6 +52,10 @@ function renderPage(all: readonly Toolset[]): string {
 function marks(tool: Tool): string {
   const { readOnly, destructive, idempotent } = hintsOf(tool);
   return ` ${[readOnly && 'r', destructive && 'd', idempotent && !readOnly && 'i'].filter(Boolean).join(' ')}`.trimEnd();
+}
+
+function casesOf(tool: Tool): number {
+  return [...routedCases, ...runCases].filter(([name]) => name === tool.name).length;
 }
 
 function argumentsOf(schema: Schema): string {

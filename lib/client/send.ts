@@ -97,7 +97,7 @@ async function exchange(request: PlatformRequest, platform: Platform, departure:
 function parseReply(what: string, request: PlatformRequest, reply: PlatformReply): unknown {
   if (reply.text.trim() === '') return undefined;
   try {
-    return JSON.parse(reply.text);
+    return parseJson(reply.text);
   } catch (cause) {
     const excerpt = JSON.stringify(reply.text.slice(0, 60));
     const platform = { status: reply.status };
@@ -112,6 +112,14 @@ function parseReply(what: string, request: PlatformRequest, reply: PlatformReply
       },
     );
   }
+}
+
+/** A whole number of more digits than a number holds exactly stays the text that it was, so that none is lost on the way. */
+function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  return JSON.parse(text, keepDigits);
 }
 
 /** Full jitter under a doubling cap; at least what the platform asks for. */

@@ -148,6 +148,16 @@ describe('sending a request', () => {
     expect(elsewhere.arrived).toEqual([]);
   });
 
+  it('keeps every digit of a number that is wider than a number can be', async () => {
+    const text =
+      '{"config":{"retention_ms":9223372036854775807,"segment_ms":1000,"ratio":0.50000000000000000000},"name":"1234567890123456789"}';
+    const platform = await scriptedPlatform((response) => response.writeHead(200).end(text));
+    expect(await send('t', read, platformAt(platform.url))).toEqual({
+      config: { retention_ms: '9223372036854775807', segment_ms: 1000, ratio: 0.5 },
+      name: '1234567890123456789',
+    });
+  });
+
   it.each([
     ['something that is not JSON', '<html>'],
     ['JSON that breaks off', '{"thing":'],
