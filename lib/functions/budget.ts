@@ -21,9 +21,12 @@ const longestMs = 28_000;
  * and at most 28 seconds.
  */
 export function budget(context: Context): Budget {
-  const endsAt = performance.now() + Math.max(0, Math.min(remainingOf(context) - reserveMs, longestMs));
+  const allowedMs = Math.max(0, Math.min(remainingOf(context) - reserveMs, longestMs));
+  const endsAt = performance.now() + allowedMs;
   const aborter = new AbortController();
-  const timer = setTimeout(() => aborter.abort(), Math.max(0, endsAt - performance.now()));
+  // A timer of nothing would let a request leave first.
+  if (allowedMs === 0) aborter.abort();
+  const timer = setTimeout(() => aborter.abort(), allowedMs);
   timer.unref();
   return {
     signal: aborter.signal,

@@ -15,7 +15,7 @@ export interface ScriptedPlatform {
   readonly arrived: readonly Arrived[];
 }
 
-type Answer = (response: http.ServerResponse, request: Arrived, attempt: number) => void;
+type Answer = (response: http.ServerResponse, request: Arrived, attempt: number) => unknown;
 
 /** A server in the platform's place that answers as the test says; it ends with the test. */
 export async function scriptedPlatform(answer: Answer): Promise<ScriptedPlatform> {
