@@ -31,12 +31,17 @@ export function readArguments(tool: string, schema: ObjectSchema, given: unknown
   for (const name of path) checkPathValue(name, read[name], problems);
   problems.push(...problemsBeyondTypes(rules, read, problems));
   if (problems.length === 0) return read;
-  const message = problems.map(({ field, expected, got, nearest }) => {
+  const told = problems.slice(0, mostTold);
+  const message = told.map(({ field, expected, got, nearest }) => {
     const found = got === undefined ? '' : `, got ${got}`;
     return `${field || 'arguments'}: expected ${expected}${found}${nearest ? ` (did you mean ${nearest}?)` : ''}`;
   });
-  throw new ToolError('invalid_arguments', `${tool}: ${message.join('; ')}`, { problems });
+  const others = problems.length > mostTold ? `; and ${problems.length - mostTold} more` : '';
+  throw new ToolError('invalid_arguments', `${tool}: ${message.join('; ')}${others}`, { problems: told });
 }
+
+/** More would bury what is to be mended, and a hostile call could make the answer larger than answers may be. */
+const mostTold = 20;
 
 /** What the tool's own check finds in the arguments that were read well; what it says of the others is known already. */
 function problemsBeyondTypes(rules: ReadingRules, read: Arguments, problems: readonly Problem[]): readonly Problem[] {
@@ -147,7 +152,7 @@ function readString(schema: StringSchema, given: unknown, field: string, reading
 function checkPathValue(field: string, value: unknown, problems: Problem[]): void {
   if (typeof value !== 'string') return;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (value !== '' && value !== '.' && value !== '..' && !/[\u0000-\u001f\u007f/\\?#%]/.test(value)) return;
+  if (value !== '' && value !== '.' && value !== '..' && !/[\u0000-\u001f\u007f/\\?#%]/.test(value) && value.isWellFormed()) return;
   problems.push({ field, got: shown(value), expected: 'a value without / \\ ? # % and control characters, and not empty, "." or ".."' });
 }
 

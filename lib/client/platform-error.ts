@@ -35,7 +35,7 @@ export function platformError(what: string, reply: PlatformReply, nowMs: number)
 export function retryAfter(reply: PlatformReply, nowMs: number): number | undefined {
   const header = reply.headers['retry-after'];
   if (typeof header !== 'string') return undefined;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  if (/^\d{1,7}$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

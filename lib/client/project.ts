@@ -1,3 +1,6 @@
+import { commaSeparated } from '../catalogue/comma-separated.ts';
+import { isRecord } from '../catalogue/is-record.ts';
+
 /**
  * A record cut down to the fields asked for.
  *
@@ -11,6 +14,13 @@ export function project(record: unknown, asked: unknown, summary?: readonly stri
     record,
     paths.map((path) => path.split('.')),
   );
+}
+
+/** The fields that were asked for and that none of the records has; a misspelt one would otherwise just be missing. */
+export function missingFields(records: readonly unknown[], asked: unknown): readonly string[] {
+  const present = new Set(records.flatMap((record) => (isRecord(record) ? Object.keys(record) : [])));
+  const paths = records.length === 0 ? [] : (pathsOf(asked) ?? []);
+  return paths.filter((path) => path !== '*' && !present.has(path.split('.')[0] ?? ''));
 }
 
 /** What stands in the place of a secret. */
@@ -29,9 +39,8 @@ export function withoutSecrets(value: unknown, names: readonly string[]): unknow
 }
 
 function pathsOf(asked: unknown): readonly string[] | undefined {
-  const paths = Array.isArray(asked) ? asked.map(String) : typeof asked === 'string' ? asked.split(',') : [];
-  const trimmed = paths.map((path) => path.trim()).filter((path) => path !== '');
-  return trimmed.length > 0 ? trimmed : undefined;
+  const paths = commaSeparated(Array.isArray(asked) ? asked.join(',') : typeof asked === 'string' ? asked : '');
+  return paths.length > 0 ? paths : undefined;
 }
 
 /** Keeps what the paths lead to; a path runs through the items of a list. A path that leads nowhere leaves nothing behind. */

@@ -54,7 +54,10 @@ function pagingOf(input: Arguments): Query {
 function queryText(query: Query): string {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(name === 'per_page' ? Math.min(Number(value), maxPerPage) : value))}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(String(name === 'per_page' ? Math.min(Number(value), maxPerPage) : value).toWellFormed())}`,
+    )
     .join('&');
 }
 

@@ -37,7 +37,8 @@ export async function send(what: string, request: PlatformRequest, platform: Pla
       if (outcome.status < 300) return parseReply(what, request, outcome);
       const pauseMs = read && retriedStatuses.has(outcome.status) ? pauseBefore(attempt, outcome) : undefined;
       if (pauseMs !== undefined && (await pause(pauseMs, platform))) continue;
-      throw platformError(what, outcome, Date.now());
+      const error = platformError(what, outcome, Date.now());
+      throw !read && mayHaveBeenPassedOn(outcome.status, error) ? outcomeUnknown(what, error) : error;
     }
     if (platform.signal.aborted) throw outOfTime(what, !read && departure.departed);
     if (!read && departure.departed) throw outcomeUnknown(what, outcome.failure);
@@ -47,6 +48,11 @@ export async function send(what: string, request: PlatformRequest, platform: Pla
     if (read && broken && (await pause(pauseBefore(attempt), platform))) continue;
     throw unreachable(what, platform.url, outcome.failure);
   }
+}
+
+/** A gateway between here and the platform gave up on it: what it passed on before may have been done. */
+function mayHaveBeenPassedOn(status: number, error: ToolError): boolean {
+  return status === 502 || status === 504 || (status === 503 && error.details.platform?.id === undefined);
 }
 
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ECONNABORTED']);
@@ -118,7 +124,7 @@ function parseReply(what: string, request: PlatformRequest, reply: PlatformReply
 function parseJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+    Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
   return JSON.parse(text, keepDigits);
 }
 
@@ -145,8 +151,8 @@ function outOfTime(what: string, mayHaveHappened: boolean): ToolError {
 function outcomeUnknown(what: string, failure: unknown): ToolError {
   return new ToolError(
     'outcome_unknown',
-    `${what}: the request was sent and no answer came (${reasonOf(failure)}); it may or may not have happened, so look before you repeat it`,
-    { cause: failure },
+    `${what}: the request was sent and no answer of the platform came (${reasonOf(failure)}); it may or may not have happened, so look before you repeat it`,
+    { cause: failure, ...(failure instanceof ToolError && { platform: failure.details.platform }) },
   );
 }
 

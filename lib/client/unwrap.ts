@@ -2,7 +2,7 @@ import { isRecord } from '../catalogue/is-record.ts';
 import { initialPerPage, maxPerPage } from '../catalogue/per-page.ts';
 import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
-import { project, withoutSecrets } from './project.ts';
+import { missingFields, project, withoutSecrets } from './project.ts';
 
 /** What a tool returns: always an object. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export type Result = Readonly<Record<string, unknown>>;
  * A tool's result out of the platform's reply.
  *
  * One record -> the record; a create keeps `actions` out of the reply's links. A list -> `{items, page, perPage, total, nextPage}` with the
- * reply's other keys beside them; `total` is null unless the platform said it or everything was seen. Bulk actions and other lists without
+ * reply's other keys beside them and `missingFields` where fields were asked for that no item has; `total` is null unless the platform said it or everything was seen. Bulk actions and other lists without
  * paging -> `{items}`. No body -> `{done: true}` with the arguments that name the resource. Without an envelope the reply is returned whole.
  * Secrets are shown only where the call sets `RevealSecrets`.
  *
@@ -44,7 +44,9 @@ function list(tool: Tool, input: Arguments, content: readonly unknown[], meta: u
   const sawAll = !asked || (page === 1 && content.length < perPage);
   const total = said ?? (whole || sawAll ? content.length : null);
   const more = total === null ? items.length === perPage : page * perPage < total;
-  return { items, page, perPage, total, nextPage: more ? page + 1 : null, ...others };
+  const missing = missingFields(content, input.Fields);
+  const paging = { page, perPage, total, nextPage: more ? page + 1 : null };
+  return { items, ...paging, ...(missing.length > 0 && { missingFields: missing }), ...others };
 }
 
 /** The page that was asked for; undefined where a list is returned whole unless one is. */

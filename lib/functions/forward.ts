@@ -7,6 +7,22 @@ import type { WebRequest } from './event.ts';
 import { forwardedHeader } from './forwarded-header.ts';
 import type { FunctionResponse } from './response.ts';
 
+/** Which function is to answer, and whether what it is asked for changes nothing. */
+export interface Destination {
+  readonly toolset: string;
+  readonly readOnly: boolean;
+}
+
+/** What is told where a function answered nothing, or something of the platform's in its own place. */
+export function lostAnswer({ toolset, readOnly }: Destination, reason: string): ToolError {
+  if (readOnly)
+    return new ToolError('platform_unavailable', `the function tools/${toolset} did not answer (${reason}); nothing was changed`);
+  return new ToolError(
+    'outcome_unknown',
+    `the call was handed to tools/${toolset} and no answer of it came (${reason}); it may or may not have happened, so look before you repeat it`,
+  );
+}
+
 const hopHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -23,19 +39,28 @@ const hopHeaders: ReadonlySet<string> = new Set([
  * Method, path, query, headers and body stay as they are.
  *
  * @throws ToolError `not_configured` where the runtime does not say where it runs; `platform_unavailable` when the function cannot be reached;
- *   `outcome_unknown` when the request was sent and no answer came.
+ *   `deadline_exceeded` when time ran out and nothing can have happened; `outcome_unknown` when a write was sent and no answer came.
  */
-export async function forward(request: WebRequest, toolset: string, context: Context, budget: Budget): Promise<FunctionResponse> {
+export async function forward(
+  request: WebRequest,
+  { toolset, readOnly }: Destination,
+  context: Context,
+  budget: Budget,
+): Promise<FunctionResponse> {
   const url = addressOf(toolset, request, context);
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !hopHeaders.has(name)));
   const options = { method: request.method, headers: { ...headers, [forwardedHeader]: '1' }, signal: budget.signal };
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     let connected = false;
+    const failed = (failure: Error) => {
+      if (connected && !readOnly) return lostAnswer({ toolset, readOnly }, failure.message);
+      return budget.signal.aborted ? outOfTime(toolset) : unreachable(toolset, failure);
+    };
     const outgoing = (secure ? https : http).request(url, options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.once('error', (failure) => reject(lost(toolset, failure)));
+      incoming.once('error', (failure) => reject(failed(failure)));
       incoming.once('end', () => resolve(responseOf(incoming, Buffer.concat(chunks).toString('utf8'))));
     });
     outgoing.once('socket', (socket) => {
@@ -45,7 +70,7 @@ export async function forward(request: WebRequest, toolset: string, context: Con
         connected = true;
       });
     });
-    outgoing.once('error', (failure) => reject(connected ? lost(toolset, failure) : unreachable(toolset, failure)));
+    outgoing.once('error', (failure) => reject(failed(failure)));
     outgoing.end(request.body);
   });
 }
@@ -77,12 +102,8 @@ function responseOf(incoming: http.IncomingMessage, body: string): FunctionRespo
   };
 }
 
-function lost(toolset: string, cause: Error): ToolError {
-  return new ToolError(
-    'outcome_unknown',
-    `the request was passed on to tools/${toolset} and no answer came (${cause.message}); it may or may not have happened, so look before you repeat it`,
-    { cause },
-  );
+function outOfTime(toolset: string): ToolError {
+  return new ToolError('deadline_exceeded', `the time for this call ran out before tools/${toolset} answered; nothing was changed`);
 }
 
 function unreachable(toolset: string, cause: Error): ToolError {

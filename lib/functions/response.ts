@@ -5,6 +5,14 @@ export interface FunctionResponse {
   readonly body?: string;
 }
 
+/** The platform hands on at most 1 MiB of what a function returns; this leaves room for status, headers and what stands between answers. */
+export const mostAnswerBytes = 1024 * 1024 - 32 * 1024;
+
+/** What a text takes in what a function returns, where it travels as a JSON string. */
+export function answerBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
 /** A JSON answer. The bare media type is on purpose: with a parameter the platform would parse and re-serialise the body. */
 export function jsonResponse(statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): FunctionResponse {
   return jsonText(statusCode, JSON.stringify(body), headers);

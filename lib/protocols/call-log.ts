@@ -18,13 +18,19 @@ export type CallLog = (record: CallRecord) => void;
 
 /** Writes a record as one line of JSON to the function's log. */
 export const writeCallLog: CallLog = (record) => {
-  process.stdout.write(`${JSON.stringify({ log: 'call', ...record })}\n`);
+  process.stdout.write(`${JSON.stringify({ log: 'call', ...record, call: printable(record.call) })}\n`);
 };
+
+/** A caller's text as a line of a log may carry it: cut, and without what moves a terminal's cursor. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text.slice(0, 80).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}
 
 /** What a client says it is: in the `_meta` of the newest revision, else in the first word of its user agent. */
 export function clientName(headers: Readonly<Record<string, string>>, meta?: unknown): string | undefined {
   const info = isRecord(meta) ? meta['io.modelcontextprotocol/clientInfo'] : undefined;
   const named = isRecord(info) && typeof info.name === 'string' ? info.name : undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a log line must not carry any
-  return (named ?? headers['user-agent']?.split(/[/ ]/)[0])?.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, 60) || undefined;
+  const client = named ?? headers['user-agent']?.split(/[/ ]/)[0];
+  return client && (printable(client) || undefined);
 }

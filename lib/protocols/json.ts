@@ -1,10 +1,13 @@
 import { type Call, type CallScope, perform } from '../access/call.ts';
+import { selectionWords } from '../access/selection.ts';
+import { isRecord } from '../catalogue/is-record.ts';
 import { type ErrorRecord, httpStatus, ToolError } from '../errors.ts';
 import type { Context } from '../functions/context.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
-import { type FunctionResponse, jsonResponse } from '../functions/response.ts';
+import { answerBytes, type FunctionResponse, jsonResponse, mostAnswerBytes } from '../functions/response.ts';
 import { told } from './bug.ts';
 import { type CallRecord, clientName } from './call-log.ts';
+import { parseJson } from './parse-json.ts';
 import { handedTo, handOver, type Served } from './scope.ts';
 
 /** A failure as plain JSON: the status of its code, and who may come back with what. */
@@ -36,16 +39,25 @@ export async function answerCall(call: Call, request: WebRequest, scope: CallSco
       activationId: context.activationId,
     });
   try {
-    const toolset = handedTo(call, scope, served);
-    if (toolset !== undefined) return await handOver(request, toolset, served);
+    const destination = handedTo(call, scope, served);
+    if (destination) return await handOver(request, destination, served, ({ isError }) => typeof isError === 'boolean');
     const result = await perform(call, scope);
     log('ok');
-    return jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
+    const answer = jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
+    return answerBytes(answer.body ?? '') <= mostAnswerBytes ? answer : failureResponse(tooLarge(call.tool), context, call.tool);
   } catch (failure) {
     const error = told(failure, context);
     log(error.code);
     return failureResponse(error, context, call.tool);
   }
+}
+
+/** What becomes of an answer that the platform would not hand on. */
+export function tooLarge(tool: string): ToolError {
+  return new ToolError(
+    'invalid_arguments',
+    `${tool}: it was carried out, and its answer is larger than the ${mostAnswerBytes} bytes that a function may answer; ask for less, with PerPage or Fields`,
+  );
 }
 
 /** What a direct invocation gets: an object without a top-level `error`, which would tell the platform that the function failed. */
@@ -71,8 +83,7 @@ export async function answerDirect(call: Call, scope: () => CallScope, { context
 export function readNamedCall(tool: string, request: WebRequest): Call {
   const inQuery = toolArguments(request.query);
   const body = readBody(request);
-  const given = [...inQuery, ...body.entries];
-  return { tool, arguments: joined(tool, given), text: body.text };
+  return { tool, arguments: joined(tool, [...inQuery, ...body.entries]), text: body.text || inQuery.length > 0 };
 }
 
 /** The call in a request to the function's root: `{tool, arguments}`. */
@@ -82,10 +93,9 @@ export function readWrappedCall(request: WebRequest): Call {
 }
 
 /** The call in an event that the platform took apart, or that never was a request. */
-export function readParsedCall({ path, fields }: ParsedRequest): Call {
-  const named = /^\/tools\/([^/]+)$/.exec(path)?.[1];
+export function readParsedCall(tool: string | undefined, { fields }: ParsedRequest): Call {
   // The platform merged query and form fields with a JSON body's members, so any of them may be text.
-  return named === undefined ? { ...wrapped(fields), text: true } : { tool: decodeURIComponent(named), arguments: fields, text: true };
+  return tool === undefined ? { ...wrapped(fields), text: true } : { tool, arguments: fields, text: true };
 }
 
 /** `{tool, arguments}` at the top level; throws `invalid_arguments` that says so for anything else. */
@@ -105,10 +115,10 @@ export function wrapped(fields: Event): Call {
 type Entries = readonly (readonly [string, unknown])[];
 
 /** The parameters of the address that choose tools are not arguments. */
-const selectionWords: ReadonlySet<string> = new Set(['toolsets', 'tools', 'readonly']);
+const chosenBy: ReadonlySet<string> = new Set(selectionWords);
 
 function toolArguments(query: URLSearchParams): Entries {
-  return [...query].filter(([name]) => !selectionWords.has(name));
+  return [...query].filter(([name]) => !chosenBy.has(name));
 }
 
 function readBody({ headers, body }: WebRequest): { readonly entries: Entries; readonly text: boolean } {
@@ -117,7 +127,7 @@ function readBody({ headers, body }: WebRequest): { readonly entries: Entries; r
   // Clients that set no type send JSON as a form; what begins like an object is one.
   if (form && !body.trimStart().startsWith('{')) return { entries: [...new URLSearchParams(body)], text: true };
   const value = parse(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { entries: Object.entries(value), text: false };
+  if (isRecord(value)) return { entries: Object.entries(value), text: false };
   throw new ToolError(
     'invalid_arguments',
     `the body must be a JSON object of arguments, got ${Array.isArray(value) ? 'a list' : String(value).slice(0, 60)}`,
@@ -126,7 +136,7 @@ function readBody({ headers, body }: WebRequest): { readonly entries: Entries; r
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : '';
     throw new ToolError(

@@ -1,10 +1,13 @@
 import type { Call, CallScope } from '../access/call.ts';
 import { identify } from '../access/callers.ts';
-import { narrow, requestedSelection, type SelectionRequest, select } from '../access/selection.ts';
+import { narrow, noWishes, requestedSelection, type SelectionRequest, select } from '../access/selection.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { isRecord } from '../catalogue/is-record.ts';
+import { hintsOf } from '../catalogue/tool.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Context } from '../functions/context.ts';
 import type { WebRequest } from '../functions/event.ts';
+import type { Destination } from '../functions/forward.ts';
 import type { FunctionResponse } from '../functions/response.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { CallLog } from './call-log.ts';
@@ -16,28 +19,54 @@ export interface Served {
   readonly context: Context;
   readonly budget: Budget;
   readonly log: CallLog;
+  /** True for the function that serves every tool. */
+  readonly router: boolean;
   /** True for the router where it hands calls on to the functions of the domains. */
   readonly forwards: boolean;
 }
 
 /** Who calls, and what they asked to see, for one web request. Throws what `identify` and `select` throw. */
-export function scopeOf(request: WebRequest, served: Served, path: SelectionRequest = {}): CallScope {
+export function scopeOf(request: WebRequest, served: Served, path: SelectionRequest = noWishes): CallScope {
   const { catalogue, settings, budget } = served;
   const caller = identify(request.headers.authorization, settings);
-  const selection = select(catalogue, settings, narrow(path, requestedSelection(request.query, request.headers)));
+  const wishes = narrow(path, requestedSelection(request.query, request.headers));
+  // A router is the one that passes requests on: what says so to it is somebody else.
+  const selection = select(catalogue, settings, { ...wishes, forwarded: wishes.forwarded && !served.router });
   return { catalogue, settings, caller, selection, budget };
 }
 
-/** The domain whose function a call is handed to; undefined where it runs here. Throws `unknown_tool` and `forbidden`. */
-export function handedTo(call: Call, scope: CallScope, served: Served): string | undefined {
+/** Where a call is handed to; undefined where it runs here. Throws `unknown_tool` and `forbidden`. */
+export function handedTo(call: Call, scope: CallScope, served: Served): Destination | undefined {
   if (!served.forwards) return undefined;
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
-  return scope.catalogue.toolsetOf(tool);
+  return { toolset: scope.catalogue.toolsetOf(tool), readOnly: hintsOf(tool).readOnly };
 }
 
-/** Lets the function of a domain answer in this one's place. What carries the request is loaded with the first that is handed over. */
-export async function handOver(request: WebRequest, toolset: string, served: Served): Promise<FunctionResponse> {
-  const { forward } = await import('../functions/forward.ts');
-  return forward(request, toolset, served.context, served.budget);
+/**
+ * Lets the function of a domain answer in this one's place. What carries the request is loaded with the first that is handed over.
+ *
+ * @param isAnswer tells an answer of the function from what the platform says when the function failed
+ * @throws what `forward` throws, and the same where the answer is none of the function's
+ */
+export async function handOver(
+  request: WebRequest,
+  destination: Destination,
+  served: Served,
+  isAnswer: (body: Readonly<Record<string, unknown>>) => boolean,
+): Promise<FunctionResponse> {
+  const { forward, lostAnswer } = await import('../functions/forward.ts');
+  const response = await forward(request, destination, served.context, served.budget);
+  if (isAnswer(recordIn(response.body))) return response;
+  throw lostAnswer(destination, `it was answered ${response.statusCode} in its place`);
+}
+
+/** The JSON object in a text; an empty one where there is none. */
+export function recordIn(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

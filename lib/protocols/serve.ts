@@ -1,5 +1,5 @@
 import type { CallScope } from '../access/call.ts';
-import { select, selectionOfPath } from '../access/selection.ts';
+import { checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
@@ -54,7 +54,8 @@ export function serve(service: Service): Handler {
     try {
       const settings = readSettings(service.environment ?? process.env);
       const forwards = service.router === true && settings.dispatch === 'forward';
-      return await answer(invocation, { catalogue, settings, context, budget: time, log: service.log ?? writeCallLog, forwards });
+      const router = service.router === true;
+      return await answer(invocation, { catalogue, settings, context, budget: time, log: service.log ?? writeCallLog, router, forwards });
     } catch (failure) {
       return answerFailure(invocation, told(failure, context), context);
     } finally {
@@ -76,7 +77,7 @@ async function answer(invocation: Invocation, served: Served): Promise<FunctionR
 
 /** A schedule or a direct invocation proved itself to the platform: it has the installation's own token. */
 function directScope({ catalogue, settings, budget }: Served): CallScope {
-  if (settings.platformToken === undefined || settings.accessTokens === undefined) {
+  if (!settings.own) {
     throw new ToolError(
       'not_configured',
       'an invocation that is no web request carries no bearer; set PLATFORM_API_TOKEN and ACCESS_TOKENS',
@@ -86,20 +87,23 @@ function directScope({ catalogue, settings, budget }: Served): CallScope {
     catalogue,
     settings,
     budget,
-    caller: { name: 'direct', platformToken: settings.platformToken },
-    selection: select(catalogue, settings, {}),
+    caller: { name: 'direct', platformToken: settings.own.token },
+    selection: select(catalogue, settings, noWishes),
   };
 }
 
 /** The bytes of such a request are gone, so it can only be a plain call. */
 async function answerParsed(request: ParsedRequest, served: Served): Promise<FunctionResponse> {
-  if (request.method === 'GET') return answerWeb({ ...request, kind: 'web', query: queryOf(request), body: '' }, served);
-  if (request.path.startsWith('/mcp') || 'jsonrpc' in request.fields) {
+  if (request.method !== 'POST') return answerWeb({ ...request, kind: 'web', query: queryOf(request), body: '' }, served);
+  const [first = '', tool, ...rest] = segmentsOf(request.path);
+  if (first === 'mcp' || 'jsonrpc' in request.fields) {
     throw new ToolError('invalid_arguments', 'MCP needs the bytes of the request: deploy this function with "web: raw"');
   }
+  if (rest.length > 0 || (first !== '' && first !== 'tools') || (first === 'tools' && tool === undefined))
+    throw noSuchAddress(request.path);
   const web: WebRequest = { ...request, kind: 'web', query: new URLSearchParams(), body: JSON.stringify(request.fields) };
   checkOrigin(web, served.settings);
-  return answerCall(readParsedCall(request), web, scopeOf(web, served), served);
+  return answerCall(readParsedCall(tool, request), web, scopeOf(web, served), served);
 }
 
 function queryOf({ fields }: ParsedRequest): URLSearchParams {
@@ -108,33 +112,53 @@ function queryOf({ fields }: ParsedRequest): URLSearchParams {
 
 async function answerWeb(request: WebRequest, served: Served): Promise<FunctionResponse> {
   const { method, path } = request;
-  const [first = '', ...rest] = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decodeSegment);
+  const [first = '', ...rest] = segmentsOf(path);
   const stream = method === 'GET' && request.headers.accept?.includes('text/event-stream') === true;
   // Clients of MCP try both right after connecting: neither streams nor sessions are on offer.
-  if (method === 'DELETE' || stream) return notAllowed(first === 'mcp' || first === '' ? 'POST' : 'GET, POST');
+  if (method === 'DELETE' || stream) return notAllowed(methodsAt(first, rest));
   checkOrigin(request, served.settings);
   if (method === 'GET' || method === 'HEAD') return answerPage(first, rest, request, served);
-  if (method !== 'POST') return notAllowed('GET, POST');
-  if (first === 'mcp') return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), toolMethods);
+  if (method !== 'POST' || isPage(first, rest)) return notAllowed(methodsAt(first, rest));
+  if (first === 'mcp') {
+    checkWords(request.query);
+    return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), toolMethods);
+  }
   if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
     const scope = scopeOf(request, served);
     return answerCall(readNamedCall(rest[0], request), request, scope, served);
   }
   if (first !== '') throw noSuchAddress(path);
   const scope = scopeOf(request, served);
-  if (speaksRpc(request)) return answerMcp(request, served, scope, toolMethods);
-  return answerCall(readWrappedCall(request), request, scope, served);
+  if (!speaksRpc(request)) return answerCall(readWrappedCall(request), request, scope, served);
+  checkWords(request.query);
+  return answerMcp(request, served, scope, toolMethods);
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment);
+}
+
+/** An address that is only looked at. */
+function isPage(first: string, rest: readonly string[]): boolean {
+  return rest.length === 0 && (first === 'tools' || first === 'health' || first === 'openapi.json');
+}
+
+/** What an address takes, for those who tried something else. */
+function methodsAt(first: string, rest: readonly string[]): string {
+  if (isPage(first, rest)) return 'GET';
+  return first === 'mcp' ? 'POST' : 'GET, POST';
 }
 
 function answerPage(first: string, rest: readonly string[], request: WebRequest, served: Served): FunctionResponse {
   const { catalogue, settings } = served;
   if (first === '' && rest.length === 0) return serviceDocument(catalogue);
   if (first === 'health' && rest.length === 0) return jsonResponse(200, { status: 'ok', tools: catalogue.names.length });
-  if (first === 'mcp' || (first === 'tools' && rest.length > 1)) return notAllowed('POST');
-  if (first !== 'tools' && first !== 'openapi.json') throw noSuchAddress(request.path);
+  if (first === 'mcp') return notAllowed('POST');
+  if (rest.length > 1 || (first !== 'tools' && first !== 'openapi.json')) throw noSuchAddress(request.path);
+  checkWords(request.query, ['q', 'format']);
   const { selection } = listingScope(request, served, settings);
   if (first === 'openapi.json') return openapiPage(catalogue, selection);
   return rest[0] === undefined ? toolsPage(catalogue, selection, request.query) : toolPage(catalogue, selection, rest[0]);
@@ -142,7 +166,7 @@ function answerPage(first: string, rest: readonly string[], request: WebRequest,
 
 /** Whoever passes a bearer of their own on may read the catalogue without it: it is the same for everyone. */
 function listingScope(request: WebRequest, served: Served, settings: Settings): Pick<CallScope, 'selection'> {
-  if (settings.accessTokens !== undefined || settings.platformToken !== undefined) return scopeOf(request, served);
+  if (settings.own) return scopeOf(request, served);
   const open = { ...request, headers: { ...request.headers, authorization: 'Bearer none' } };
   return scopeOf(open, served);
 }

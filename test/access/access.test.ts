@@ -42,8 +42,10 @@ describe('who may call', () => {
   it.each([
     ['a token that anybody could use', { PLATFORM_API_TOKEN: 'own' }, 'set ACCESS_TOKENS'],
     ['callers without a token to serve them with', { ACCESS_TOKENS: `a=sha256:${hash('one')}` }, 'PLATFORM_API_TOKEN'],
-    ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, '"a"'],
-    ['an option this version does not know', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};readonly` }, '"a"'],
+    ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, 'entry 1'],
+    ['a token in place of entries', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'secretsecretsecret' }, 'entry 1'],
+    ['consent settings that have no use', { SEAL_KEY: 'secret' }, 'SEAL_KEY'],
+    ['an option this version does not know', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};readonly` }, 'entry 1'],
     ['an unknown dispatch', { DISPATCH: 'sideways' }, 'inline, forward'],
     ['an unknown word for read-only', { READ_ONLY: 'maybe' }, 'true, false'],
     ['an address that is none', { PLATFORM_API_URL: 'ftp://x' }, 'PLATFORM_API_URL'],
@@ -52,7 +54,8 @@ describe('who may call', () => {
   ])('serves nothing with %s, and says why', async (_, environment, said) => {
     const answer = await gateway(environment)('POST', '/tools/account-get-information');
     expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining(said) } } });
-    expect(answer.text).not.toContain('=secret');
+    expect(answer.text).not.toContain('secret');
+    expect((await gateway(environment)('GET', '/health')).status).toBe(503);
   });
 });
 
@@ -80,6 +83,8 @@ describe('which tools', () => {
     ['/mcp?tools=key-*,!*-delete', 3],
     ['/mcp?tools=!*-delete', 143],
     ['/mcp/account?toolsets=images', 0],
+    ['/mcp?tools=key-*&tools=!key-delete', 3],
+    ['/mcp?tools=*e*-*t', 36],
   ])('%s serves %i', async (path, count) => {
     expect(await namesAt(path)).toHaveLength(count);
   });
@@ -97,6 +102,23 @@ describe('which tools', () => {
   it('takes the headers that mean the same', async () => {
     expect(await namesAt('/mcp', {}, { 'x-mcp-toolsets': 'images' })).toHaveLength(9);
     expect(await namesAt('/mcp', {}, { 'x-mcp-tools': 'key-get' })).toEqual(['key-get']);
+  });
+
+  it('takes the narrower of address and header', async () => {
+    expect(await namesAt('/mcp?toolsets=account', {}, { 'x-mcp-toolsets': 'images' })).toEqual([]);
+    expect(await namesAt('/mcp?tools=key-*', {}, { 'x-mcp-tools': 'key-get' })).toEqual(['key-get']);
+    expect(await namesAt('/mcp?readonly=false', {}, { 'x-mcp-readonly': 'true' })).not.toContain('key-delete');
+  });
+
+  it('takes nobody else for the router that has checked the names already', async () => {
+    const answer = await gateway()('POST', '/mcp?tools=!key-delet', { body: list, headers: { 'x-deckhand-forwarded': '1' } });
+    expect(answer.status).toBe(400);
+  });
+
+  it('compares a name with any number of stars in no time at all', async () => {
+    const answer = await gateway()('GET', `/tools?tools=${'*'.repeat(30)}z`, { context: { getRemainingTimeInMillis: () => 5000 } });
+    expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining('globs') } } });
+    expect((await gateway()('GET', `/tools?tools=${'a,'.repeat(300)}`)).status).toBe(400);
   });
 
   it('lets the installation cap what can be asked for', async () => {
@@ -123,6 +145,10 @@ describe('which tools', () => {
     ['/mcp?toolsets=image', 'did you mean images'],
     ['/mcp?tools=keyy-get', 'did you mean key-get'],
     ['/mcp?readonly=yes', 'true or false'],
+    ['/mcp?readOnly=true', 'did you mean readonly'],
+    ['/mcp?tool=key-*', 'did you mean tools'],
+    ['/mcp?tools=', 'one name or more'],
+    ['/mcp?toolsets=,', 'one name or more'],
   ])('takes a misspelt choice for an error, never for a wider door: %s', async (path, said) => {
     const answer = await gateway()('POST', path, { body: list });
     expect(answer.status).toBe(400);

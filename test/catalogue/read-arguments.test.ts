@@ -100,6 +100,14 @@ describe('reading arguments', () => {
     expect(read(JSON.parse('{"ID":1,"Config":{"__proto__":{"polluted":true}}}')).Config).not.toHaveProperty('polluted');
   });
 
+  it('tells no more problems than somebody reads', () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, index]));
+    const { message, problems } = problemsOf(many);
+    expect(problems).toHaveLength(20);
+    expect(message).toContain('and 981 more');
+    expect(message.length).toBeLessThan(10_000);
+  });
+
   it('cuts long values in what it tells', () => {
     expect(problemsOf({ ID: 'x'.repeat(1000) }).problems?.[0]?.got?.length).toBe(80);
   });

@@ -99,6 +99,29 @@ describe('sending a request', () => {
     expect(platform.arrived).toHaveLength(1);
   });
 
+  it.each([
+    ['502', 502, { id: 'bad_gateway', message: 'x' }],
+    ['504 of a gateway', 504, '<html>'],
+    ['503 of a gateway', 503, '<html>'],
+  ])('says that the outcome of a write is unknown after %s', async (_, status, body) => {
+    const platform = await scriptedPlatform((response) => json(response, status, body));
+    expect(await failureOf(send('t', write, platformAt(platform.url)))).toMatchObject({
+      code: 'outcome_unknown',
+      retryable: false,
+      platform: { status },
+    });
+  });
+
+  it("takes the platform's own 503 for what it says", async () => {
+    const platform = await scriptedPlatform((response) => json(response, 503, { id: 'service_unavailable', message: 'down' }));
+    expect(await failureOf(send('t', write, platformAt(platform.url)))).toMatchObject({ code: 'platform_unavailable' });
+  });
+
+  it('passes over a Retry-After that is no time', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 429, {}, { 'retry-after': '9'.repeat(400) }));
+    expect((await failureOf(send('t', write, platformAt(platform.url)))).retryAfterMs).toBeUndefined();
+  });
+
   it('says that the outcome is unknown when a write was sent and the connection broke', async () => {
     const platform = await scriptedPlatform((response) => response.socket?.destroy());
     expect(await failureOf(send('t', write, platformAt(platform.url)))).toMatchObject({ code: 'outcome_unknown', retryable: false });
@@ -150,10 +173,10 @@ describe('sending a request', () => {
 
   it('keeps every digit of a number that is wider than a number can be', async () => {
     const text =
-      '{"config":{"retention_ms":9223372036854775807,"segment_ms":1000,"ratio":0.50000000000000000000},"name":"1234567890123456789"}';
+      '{"config":{"retention_ms":9223372036854775807,"segment_ms":1000,"large":1.5e25,"ratio":0.50000000000000000000},"name":"1234567890123456789"}';
     const platform = await scriptedPlatform((response) => response.writeHead(200).end(text));
     expect(await send('t', read, platformAt(platform.url))).toEqual({
-      config: { retention_ms: '9223372036854775807', segment_ms: 1000, ratio: 0.5 },
+      config: { retention_ms: '9223372036854775807', segment_ms: 1000, large: 1.5e25, ratio: 0.5 },
       name: '1234567890123456789',
     });
   });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { CallRecord } from '../../lib/protocols/call-log.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type CallRecord, writeCallLog } from '../../lib/protocols/call-log.ts';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 
@@ -39,6 +39,15 @@ describe('the log of calls', () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const sent = { body: { ...call, method: 'tools/list', params: { _meta } }, headers };
     expect(await loggedBy((request) => request('POST', '/mcp', sent))).toMatchObject([{ client: 'someagent' }]);
+  });
+
+  it('is one line of plain text, whatever a caller sends', async () => {
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+    await gateway({}, { log: writeCallLog })('POST', `/tools/%1b%5b2J%0aforged${'x'.repeat(500)}`);
+    write.mockRestore();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '').call).toBe(`[2Jforged${'x'.repeat(69)}`);
   });
 
   it('carries neither arguments nor tokens', async () => {

@@ -49,6 +49,9 @@ describe('a plain JSON call', () => {
     ['a misspelt argument', '/tools/key-get', { IDs: 7 }, 400, /did you mean ID/],
     ['a fraction', '/tools/key-get', { ID: 1.5 }, 400, /key-get: ID: expected an integer from 1, got 1\.5/],
     ['one name twice', '/tools/key-get?ID=8', { ID: 7 }, 400, /ID was given twice/],
+    ['one name twice in one object', '/tools/key-get', '{"ID":7,"\\u0049D":8}', 400, /"ID" stands twice/],
+    ['what is nested without end', '/tools/instance-list', `{"Page":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, /deeper than 64/],
+    ['half a character in a path', '/tools/uptimecheck-get', '{"ID":"\\ud800"}', 400, /ID: expected a value/],
     ['an unknown tool', '/tools/key-gett', { ID: 7 }, 404, /nearest are key-get/],
     ['a root body that is no call', '/', { ID: 7 }, 400, /"tool"/],
     ['a broken escape in the address', '/tools/%zz', {}, 400, /percent-encoded/],
@@ -185,6 +188,23 @@ describe('results', () => {
     expect((await request('POST', '/tools/invoice-list')).json.result).toMatchObject({ items: [], invoice_preview: { amount: '1.00' } });
   });
 
+  it('names the fields that no item has', async () => {
+    const { request } = await withPlatform({ droplets: [droplet], links: {}, meta: { total: 1 } });
+    const { result } = (await request('POST', '/tools/instance-list', { body: { Fields: 'nmae,id' } })).json;
+    expect(result).toMatchObject({ items: [{ id: 1 }], missingFields: ['nmae'] });
+  });
+
+  it('that are larger than a function may answer become a word of how to ask for less', async () => {
+    const { request } = await withPlatform({ droplets: [{ ...droplet, name: 'x'.repeat(1_100_000) }], links: {}, meta: { total: 1 } });
+    expect((await request('POST', '/tools/instance-list')).json.error.message).toMatch(/carried out.*PerPage or Fields/);
+  });
+
+  it('take texts out of the query beside a JSON body for what they stand for', async () => {
+    const { platform, request } = await withPlatform({ images: [], links: {}, meta: { total: 0 } });
+    expect((await request('POST', '/tools/image-list?Type=user', { body: { PerPage: '5' } })).json.isError).toBe(false);
+    expect(platform.arrived[0]?.url).toContain('private=true');
+  });
+
   it('gives bulk actions as items', async () => {
     const { request } = await withPlatform({ actions: [{ id: 1 }, { id: 2 }] }, 201);
     expect((await request('POST', '/tools/power-on-instances-tag', { body: { Tag: 'web' } })).json.result).toEqual({
@@ -244,16 +264,26 @@ describe('the pages', () => {
   });
 
   it.each([
-    ['GET', '/mcp', {}],
-    ['DELETE', '/mcp', {}],
-    ['DELETE', '/tools/key-get', {}],
-    ['PUT', '/tools/key-get', {}],
-    ['GET', '/', { accept: 'text/event-stream' }],
-    ['GET', '/tools', { accept: 'application/json, text/event-stream' }],
-  ])('has no %s %s', async (method, path, headers) => {
+    ['GET', '/mcp', {}, 'POST'],
+    ['PUT', '/mcp', {}, 'POST'],
+    ['DELETE', '/mcp', {}, 'POST'],
+    ['DELETE', '/tools/key-get', {}, 'GET, POST'],
+    ['PUT', '/tools/key-get', {}, 'GET, POST'],
+    ['GET', '/', { accept: 'text/event-stream' }, 'GET, POST'],
+    ['GET', '/tools', { accept: 'application/json, text/event-stream' }, 'GET'],
+  ])('has no %s %s', async (method, path, headers, allow) => {
     const answer = await gateway()(method, path, { headers });
     expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toContain('POST');
+    expect(answer.headers.allow).toBe(allow);
+  });
+
+  it.each([
+    ['POST', '/tools', 405],
+    ['POST', '/health', 405],
+    ['GET', '/tools/a/b', 404],
+    ['GET', '/tools?serach=key', 400],
+  ])('answers %s %s with %i', async (method, path, status) => {
+    expect((await gateway()(method, path, { body: method === 'POST' ? {} : undefined })).status).toBe(status);
   });
 });
 
@@ -265,6 +295,22 @@ describe('events that are no raw web request', () => {
     expect(JSON.parse((await main({ http, ID: '7', __ow_method: 'post' })).body)).toMatchObject({ isError: false, result: key });
     const root = { method: 'post', path: '', headers: { authorization: 'Bearer t' } };
     expect(JSON.parse((await main({ http: root, tool: 'key-get', arguments: { ID: 7 } })).body)).toMatchObject({ result: key });
+  });
+
+  it.each([
+    ['DELETE', '/tools/key-delete', 405],
+    ['PUT', '/tools/key-delete', 405],
+    ['POST', '/nowhere', 404],
+    ['POST', '/tools', 404],
+    ['POST', '/tools/key-delete/more', 404],
+    ['POST', '/tools/%zz', 400],
+    ['HEAD', '/health', 200],
+  ])('takes a parsed %s %s for what it is', async (method, path, status) => {
+    const platform = await scriptedPlatform((response) => response.writeHead(204).end());
+    const http = { method, path, headers: { authorization: 'Bearer t' } };
+    const answer = await handlerOf({ PLATFORM_API_URL: platform.url })({ http, ...(path !== '/health' && { ID: 5 }) });
+    expect(answer.statusCode).toBe(status);
+    expect(platform.arrived).toEqual([]);
   });
 
   it('says of a parsed event that MCP needs the bytes', async () => {

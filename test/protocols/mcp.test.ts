@@ -136,11 +136,21 @@ describe('batches', () => {
 
   it.each([
     ['are refused where the revision has none', [rpc('ping')], { 'mcp-protocol-version': '2025-06-18' }],
+    ['are refused under a revision that never was', [rpc('ping')], { 'mcp-protocol-version': '1900' }],
     ['are refused where the revision has none any more', [rpc('ping')], { 'mcp-protocol-version': '2026-07-28' }],
     ['are refused when empty', [], {}],
     ['are refused when they are too long', Array.from({ length: 51 }, () => rpc('ping')), {}],
   ])('%s', async (_, body, headers) => {
     expect(await post({ body, headers })).toMatchObject({ status: 400, json: { id: null, error: { code: -32600 } } });
+  });
+
+  it('keep what fits into one answer, and say of the rest that it was done', async () => {
+    const { status, text, json } = await post({ body: Array.from({ length: 20 }, (_, id) => rpc('tools/list', undefined, id)) });
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(1024 * 1024);
+    expect(json).toHaveLength(20);
+    expect(json[0].result.tools).toBeDefined();
+    expect(json[19]).toMatchObject({ id: 19, error: { code: -32603, message: expect.stringContaining('carried out') } });
   });
 
   it('carry calls of tools', async () => {

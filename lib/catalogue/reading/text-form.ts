@@ -14,8 +14,8 @@ export function textIn(form: TextForm, value: unknown): string | undefined {
       return typeof text === 'string' && /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)) ? text : undefined;
     }
     case 'boolean': {
-      const text = String(value).toLowerCase();
-      return text === 'true' || text === 'false' ? text : undefined;
+      const text = typeof value === 'boolean' ? String(value) : value;
+      return typeof text === 'string' && /^(true|false)$/i.test(text) ? text.toLowerCase() : undefined;
     }
     case 'object': {
       if (isRecord(value)) return JSON.stringify(value);

@@ -36,8 +36,17 @@ function callsIn(logs: readonly string[]): readonly LoggedCall[] {
   return logs.flatMap((line) => {
     const text = line.slice(line.indexOf(': ') + 2);
     if (!text.startsWith('{"log":"call"')) return [];
-    // Safe: only the protocols write lines that begin so, and what is missing is shown as missing.
-    const { protocol, call, outcome, client } = JSON.parse(text) as Partial<LoggedCall>;
+    const { protocol, call, outcome, client } = parsed(text);
     return [{ protocol: protocol ?? '', call: call ?? '', outcome: outcome ?? '', client }];
   });
+}
+
+/** A line's record; of a line that was cut, nothing. */
+function parsed(text: string): Partial<LoggedCall> {
+  try {
+    // Safe: only the protocols write lines that begin so, and what is missing is shown as missing.
+    return JSON.parse(text) as Partial<LoggedCall>;
+  } catch {
+    return {};
+  }
 }

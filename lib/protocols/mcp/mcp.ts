@@ -1,13 +1,14 @@
 import type { CallScope } from '../../access/call.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
 import type { WebRequest } from '../../functions/event.ts';
-import { emptyResponse, type FunctionResponse, jsonText } from '../../functions/response.ts';
+import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswerBytes } from '../../functions/response.ts';
 import { type CallRecord, clientName } from '../call-log.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Served } from '../scope.ts';
 import { errorText, idOf, RpcError, type RpcMessage, readMessage, resultText, rpcCodes } from './message.ts';
 import type { Methods } from './method.ts';
 import { checkModern } from './modern-checks.ts';
-import { assumedVersion, isModern, lastBatchedVersion } from './versions.ts';
+import { assumedVersion, isLegacyVersion, isModern, lastBatchedVersion } from './versions.ts';
 
 const mostInBatch = 50;
 
@@ -54,14 +55,32 @@ async function answerOne(value: unknown, server: Server): Promise<FunctionRespon
 /** Batches existed up to revision 2025-03-26. */
 async function answerBatch(values: readonly unknown[], server: Server): Promise<FunctionResponse> {
   const version = server.request.headers['mcp-protocol-version'] ?? assumedVersion;
-  if (version > lastBatchedVersion)
+  if (!isLegacyVersion(version) || version > lastBatchedVersion)
     throw new RpcError(rpcCodes.invalidRequest, 400, `revision ${version} has no batches: send one message a request`);
   if (values.length === 0) throw new RpcError(rpcCodes.invalidRequest, 400, 'the batch is empty');
   if (values.length > mostInBatch)
     throw new RpcError(rpcCodes.invalidRequest, 400, `a batch has at most ${mostInBatch} messages, this one ${values.length}`);
   const answers = await Promise.all(values.map((value) => answerInBatch(value, server)));
-  const texts = answers.filter((answer) => answer !== undefined);
+  const texts = whatFits(answers.filter((answer) => answer !== undefined));
   return texts.length === 0 ? emptyResponse(202) : jsonText(200, `[${texts.join(',')}]`);
+}
+
+/** The answers, as far as they fit into one; for each of the others an error under its id. */
+function whatFits(answers: readonly string[]): readonly string[] {
+  let left = mostAnswerBytes;
+  return answers.map((answer) => {
+    const size = answerBytes(answer);
+    if (size <= left) {
+      left -= size;
+      return answer;
+    }
+    const refusal = new RpcError(
+      rpcCodes.internalError,
+      200,
+      'it was carried out, and its answer does not fit beside the others: send it alone',
+    );
+    return errorText(idOf(JSON.parse(answer)), refusal);
+  });
 }
 
 async function answerInBatch(value: unknown, server: Server): Promise<string | undefined> {
@@ -97,7 +116,7 @@ function checkContentType({ headers }: WebRequest): void {
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : '';
     throw new RpcError(rpcCodes.parseError, 400, `the body is not JSON: ${reason}`);

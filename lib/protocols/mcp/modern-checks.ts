@@ -1,6 +1,6 @@
 import { isRecord } from '../../catalogue/is-record.ts';
 import { RpcError, type RpcMessage, rpcCodes } from './message.ts';
-import { metaKeys, modernVersion, supportedVersions } from './versions.ts';
+import { metaKeys, modernVersion } from './versions.ts';
 
 /** The methods whose subject is repeated in the header `Mcp-Name`, with the parameter it repeats. */
 const namedBy: Readonly<Record<string, string>> = {
@@ -26,11 +26,11 @@ export function checkModern(message: RpcMessage, headers: Headers): void {
   if (message.kind === 'request' && typeof version !== 'string') throw invalidMeta(metaKeys.version, 'a string');
   if (message.kind === 'request' && !isRecord(meta[metaKeys.capabilities])) throw invalidMeta(metaKeys.capabilities, 'an object');
   if (version !== undefined && header.trim() !== version) {
-    throw mismatch(`the header MCP-Protocol-Version says ${header}, _meta says ${String(version)}`);
+    throw mismatch(`the header MCP-Protocol-Version says ${header}, _meta says ${JSON.stringify(version)}`);
   }
   if (header.trim() !== modernVersion) {
     throw new RpcError(rpcCodes.unsupportedVersion, 400, `protocol version ${header} is not supported`, {
-      supported: supportedVersions,
+      supported: [modernVersion],
       requested: header,
     });
   }
@@ -45,7 +45,7 @@ function checkRouting(message: RpcMessage, headers: Headers): void {
   if (parameter === undefined) return;
   const named = message.params[parameter];
   const name = headers['mcp-name'] === undefined ? undefined : decodeHeader(headers['mcp-name'].trim());
-  if (name !== named) throw mismatch(`the header Mcp-Name says ${name ?? 'nothing'}, params.${parameter} says ${String(named)}`);
+  if (name !== named) throw mismatch(`the header Mcp-Name says ${name ?? 'nothing'}, params.${parameter} says ${JSON.stringify(named)}`);
 }
 
 /** Values that a header cannot carry come as `=?base64?...?=`. */

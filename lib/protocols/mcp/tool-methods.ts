@@ -1,9 +1,12 @@
 import { type Call, perform } from '../../access/call.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
 import { version } from '../../catalogue/version.ts';
-import { ToolError } from '../../errors.ts';
+import type { ToolError } from '../../errors.ts';
+import type { Destination } from '../../functions/forward.ts';
+import { answerBytes, mostAnswerBytes } from '../../functions/response.ts';
 import { told } from '../bug.ts';
-import { handedTo, handOver } from '../scope.ts';
+import { tooLarge } from '../json.ts';
+import { handedTo, handOver, recordIn } from '../scope.ts';
 import { instructions } from './instructions.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
@@ -51,11 +54,12 @@ const callTool: Method = async (message, scope) => {
   const call = readCall(message.params);
   const { context } = scope.served;
   try {
-    const toolset = handedTo(call, scope.call, scope.served);
-    if (toolset !== undefined) return await resultFrom(toolset, message, scope);
+    const destination = handedTo(call, scope.call, scope.served);
+    if (destination) return await resultFrom(destination, message, scope);
     const result = await perform(call, scope.call);
     scope.log(call.tool, 'ok');
-    return toolResult(call.tool, result, false, scope);
+    const answer = toolResult(call.tool, result, false, scope);
+    return answerBytes(answer) <= mostAnswerBytes ? answer : toolResult(call.tool, { error: tooLarge(call.tool).toRecord() }, true, scope);
   } catch (failure) {
     if (failure instanceof RpcError) throw failure;
     const error = told(failure, context);
@@ -89,28 +93,18 @@ function unknownTool(error: ToolError): RpcError {
 }
 
 /** Lets the function of the domain answer the message, and takes the result out of its answer. */
-async function resultFrom(toolset: string, message: RpcRequest, { request, served }: MethodScope): Promise<string> {
+async function resultFrom(destination: Destination, message: RpcRequest, { request, served }: MethodScope): Promise<string> {
   const single = { jsonrpc: '2.0', id: message.id, method: message.method, params: message.params };
-  const answer = await handOver({ ...request, body: JSON.stringify(single) }, toolset, served);
-  const response = parsed(answer.body);
-  if (isRecord(response.error)) {
-    const { code, message: text, data } = response.error;
-    throw new RpcError(Number(code), answer.statusCode, String(text), data);
-  }
-  if (response.result !== undefined) return JSON.stringify(response.result);
-  throw new ToolError(
-    'platform_error',
-    `the function tools/${toolset} answered ${answer.statusCode} with something that is not a response`,
+  const handed = { ...request, body: JSON.stringify(single) };
+  const answer = await handOver(
+    handed,
+    destination,
+    served,
+    ({ result, error }) => isRecord(result) || (isRecord(error) && typeof error.code === 'number'),
   );
-}
-
-function parsed(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const { result, error } = recordIn(answer.body);
+  if (!isRecord(error)) return JSON.stringify(result);
+  throw new RpcError(Number(error.code), answer.statusCode, String(error.message), error.data);
 }
 
 /** A tools-only server in every revision. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { gateway } from '../support/gateway.ts';
+import { json, scriptedPlatform } from '../support/platform.ts';
+
+type Answer = Parameters<typeof scriptedPlatform>[0];
+
+const ours: Answer = (response) => json(response, 200, { tool: 'key-list', isError: false, result: { items: [] }, activationId: 'b' });
+const failed: Answer = (response) => json(response, 504, { error: 'There was an error processing your request.', code: 'x' });
+const notYet: Answer = (response) => json(response, 202, { error: 'Response not yet ready.' });
+const broken: Answer = (response) => response.socket?.destroy();
+const silent: Answer = () => {};
+
+/** A router that hands calls on to functions which answer as the test says. */
+async function routerBefore(answer: Answer) {
+  const host = await scriptedPlatform(answer);
+  const context = { apiHost: host.url, namespace: 'fn-1', activationId: 'a', getRemainingTimeInMillis: () => 900 };
+  return { host, request: gateway({ DISPATCH: 'forward' }), context };
+}
+
+const rpc = (name: string, given = {}) => ({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: given } });
+
+describe('a router that hands calls on', () => {
+  it('passes the request on as it came, and the answer back as it is', async () => {
+    const { host, request, context } = await routerBefore(ours);
+    const answer = await request('POST', '/tools/key-list?PerPage=2', {
+      context,
+      body: '{"Page": 1}',
+      headers: { 'x-mcp-readonly': 'true' },
+    });
+    expect(answer).toMatchObject({ status: 200, json: { activationId: 'b' } });
+    expect(host.arrived).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/v1/web/fn-1/tools/account/tools/key-list?PerPage=2',
+        body: '{"Page": 1}',
+        headers: { authorization: 'Bearer tester', 'x-mcp-readonly': 'true' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['is answered by the platform in its place', failed],
+    ['is not ready', notYet],
+    ['breaks the connection', broken],
+    ['does not answer in time', silent],
+  ])('says that the outcome of a write is unknown when the function %s', async (_, answer) => {
+    const { request, context } = await routerBefore(answer);
+    const plain = await request('POST', '/tools/key-delete', { context, body: { ID: 1 } });
+    expect(plain).toMatchObject({
+      status: 504,
+      json: { tool: 'key-delete', isError: true, error: { code: 'outcome_unknown', retryable: false } },
+    });
+    const { json } = await request('POST', '/mcp', { context, body: rpc('key-delete', { ID: 1 }) });
+    expect(json).toMatchObject({ id: 7, result: { isError: true, structuredContent: { error: { code: 'outcome_unknown' } } } });
+  });
+
+  it.each([
+    ['is answered by the platform in its place', failed, 'platform_unavailable'],
+    ['breaks the connection', broken, 'platform_unavailable'],
+    ['does not answer in time', silent, 'deadline_exceeded'],
+  ])('says that nothing happened to a read when the function %s', async (_, answer, code) => {
+    const { request, context } = await routerBefore(answer);
+    expect((await request('POST', '/tools/key-list', { context })).json.error).toMatchObject({ code, retryable: true });
+  });
+
+  it('says so where it cannot know where the functions are', async () => {
+    const answer = await gateway({ DISPATCH: 'forward' })('POST', '/tools/key-list', { context: {} });
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { error: { code: 'not_configured', message: expect.stringContaining('DISPATCH=inline') } },
+    });
+  });
+
+  it('asks no function about a tool that there is not, or that is not to be called', async () => {
+    const { host, request, context } = await routerBefore(ours);
+    expect((await request('POST', '/tools/key-lst', { context })).status).toBe(404);
+    expect((await request('POST', '/tools/key-delete?readonly=true', { context, body: { ID: 1 } })).status).toBe(403);
+    expect(host.arrived).toEqual([]);
+  });
+});
