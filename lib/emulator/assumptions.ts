@@ -7,6 +7,9 @@
 export const messages = {
   malformedJson: 'The request body is not valid JSON.',
   notAnObject: 'The request body must be a JSON object.',
+  tooDeep: 'The request body is nested too deeply.',
+  notUtf8: 'The request body is not valid UTF-8.',
+  notJson: 'The request body must be JSON: send it with the content type application/json.',
   pageInvalid: 'page must be a number greater than or equal to 1.',
   perPageInvalid: 'per_page must be a number between 1 and 200.',
   keyInvalid: 'Key invalid, key should be of the format `type key` or `type key comment`',

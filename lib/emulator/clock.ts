@@ -33,10 +33,10 @@ export function wakeAfter(delayMs: number, work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Resolves after `delayMs` of real time. */
+/** Resolves after `delayMs` of real time; does not keep the process alive. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, Math.min(delayMs, MAX_TIMER_MS));
+    setTimeout(resolve, Math.min(delayMs, MAX_TIMER_MS)).unref();
   });
 }
 

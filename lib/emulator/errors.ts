@@ -25,6 +25,7 @@ export const conflict = (message: string) => new PlatformError(409, 'conflict', 
 export const preconditionFailed = (message: string) => new PlatformError(412, 'precondition_failed', message);
 export const payloadTooLarge = (limitBytes: number) =>
   new PlatformError(413, 'payload_too_large', `The request body is larger than ${limitBytes} bytes.`);
+export const unsupportedMediaType = (message: string) => new PlatformError(415, 'unsupported_media_type', message);
 export const unprocessable = (message: string) => new PlatformError(422, 'unprocessable_entity', message);
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new PlatformError(429, 'too_many_requests', 'API Rate limit exceeded.', { 'retry-after': String(retryAfterSeconds) });

@@ -1,7 +1,4 @@
-import { badRequest } from './errors.ts';
-import type { JsonObject } from './fields.ts';
-
-/** A failure on purpose. What it does happens to every request, or action, it matches, `times` times or for ever. */
+/** A failure on purpose. What it does happens to every request, or action, that it matches and strikes, `times` times or for ever. */
 export interface Fault {
   readonly id: number;
   readonly method?: string;
@@ -11,52 +8,77 @@ export interface Fault {
   readonly status?: number;
   readonly message?: string;
   readonly retryAfter?: number;
-  /** Waits this long, in real time, before the request is handled. */
+  /** Waits this long, in real time, before the request is handled: the headers are late. */
   readonly delayMs?: number;
+  /** Waits this long, in real time, between the headers and the body. */
+  readonly bodyDelayMs?: number;
   /** Cuts the connection before, or after, the request was handled and stored. */
   readonly reset?: 'before' | 'after';
-  /** Spoils the body of the reply. */
-  readonly body?: 'truncated' | 'not-json';
-  /** The next action of `type` (of `resource_id`) ends errored. */
+  /** Spoils the body of the reply: ends it half way, sends a page of HTML, or blows it up to 5 MiB with white space. */
+  readonly body?: 'truncated' | 'not-json' | 'huge';
+  /** An action of `type` (of `resource_id`) ends errored. */
   readonly action?: 'errored';
   readonly type?: string;
   readonly resource_id?: number;
-  /** How often it still happens; null: for ever. */
+  /** Which share of what it matches it strikes, from 0 to 1: by chance, but by the same chance every time for one `seed`. */
+  readonly rate?: number;
+  readonly seed?: number;
+  /** Strikes the last of every so many that it matches. */
+  readonly every?: number;
+  /** How often it still strikes; null: for ever. */
   readonly times: number | null;
 }
 
 export interface Faults {
-  readonly add: (description: JsonObject) => Fault;
+  readonly add: (fault: Omit<Fault, 'id'>) => Fault;
   readonly all: () => readonly Fault[];
-  readonly clear: (id?: number) => void;
-  /** The fault that meets this request, used up by one. */
+  /** Takes away all of them, or the one with this id; whether there was one. */
+  readonly clear: (id?: number) => boolean;
+  /** The fault that strikes this request, used up by one. */
   readonly forRequest: (method: string, path: string) => Fault | undefined;
   /** Whether the action that begins now is to end errored. */
   readonly spoilsAction: (type: string, resourceId: number) => boolean;
 }
 
+interface Standing {
+  readonly fault: Fault;
+  /** How many requests or actions it has matched so far. */
+  readonly met: number;
+}
+
 /** The faults of one account; kept in memory, gone when the emulator stops. */
 export function faults(): Faults {
-  let current: readonly Fault[] = [];
+  let current: readonly Standing[] = [];
   let lastId = 0;
+  const replace = (fault: Fault, next: Standing | undefined): void => {
+    current = current.flatMap((each) => (each.fault !== fault ? [each] : next === undefined ? [] : [next]));
+  };
   const use = (matches: (fault: Fault) => boolean): Fault | undefined => {
-    const fault = current.length === 0 ? undefined : current.find(matches);
-    if (fault !== undefined && fault.times !== null) {
-      const left = { ...fault, times: fault.times - 1 };
-      current = current.flatMap((other) => (other === fault ? (left.times > 0 ? [left] : []) : [other]));
+    for (const { fault, met } of current) {
+      if (matches(fault)) {
+        const turn = met + 1;
+        const struck = strikes(fault, turn);
+        const times = struck && fault.times !== null ? fault.times - 1 : fault.times;
+        replace(fault, times === 0 ? undefined : { fault: { ...fault, times }, met: turn });
+        if (struck) {
+          return fault;
+        }
+      }
     }
-    return fault;
+    return undefined;
   };
   return {
     add: (description) => {
       lastId += 1;
-      const fault = parseFault(lastId, description);
-      current = [...current, fault];
+      const fault = { ...description, id: lastId };
+      current = [...current, { fault, met: 0 }];
       return fault;
     },
-    all: () => current,
+    all: () => current.map(({ fault }) => fault),
     clear: (id) => {
-      current = id === undefined ? [] : current.filter((fault) => fault.id !== id);
+      const before = current;
+      current = id === undefined ? [] : current.filter(({ fault }) => fault.id !== id);
+      return current.length < before.length;
     },
     forRequest: (method, path) =>
       use((fault) => fault.action === undefined && (fault.method ?? method) === method && matchesPath(fault.path, path)),
@@ -77,52 +99,17 @@ function matchesPath(pattern: string | undefined, path: string): boolean {
   return new RegExp(`^${escaped.join('.*')}$`).test(path);
 }
 
-function parseFault(id: number, description: JsonObject): Fault {
-  const problems = Object.entries(description).flatMap(([name, value]) => {
-    const rule = RULES[name];
-    return rule === undefined ? [`${name} is not known`] : rule.accepts(value) ? [] : [`${name} must be ${rule.want}`];
-  });
-  if (problems.length > 0) {
-    throw badRequest(`fault: ${problems.join(', ')}; it takes ${Object.keys(RULES).join(', ')}.`);
+function strikes({ rate, seed = 0, every }: Fault, turn: number): boolean {
+  if (rate !== undefined) {
+    return chance(seed, turn) < rate;
   }
-  if (!['status', 'delayMs', 'reset', 'body', 'action'].some((effect) => effect in description)) {
-    throw badRequest('fault: say what happens with status, delayMs, reset, body or action.');
-  }
-  const method = typeof description.method === 'string' ? { method: description.method.toUpperCase() } : {};
-  const times = typeof description.times === 'number' ? description.times : description.times === null ? null : 1;
-  // Every member was checked against its rule above.
-  return { ...(description as Omit<Fault, 'id' | 'times'>), ...method, id, times };
+  return every === undefined || turn % every === 0;
 }
 
-interface Rule {
-  readonly want: string;
-  readonly accepts: (value: unknown) => boolean;
+/** The `turn`th number of a sequence that follows from its seed, from 0 up to 1. Source: the generator known as mulberry32. */
+function chance(seed: number, turn: number): number {
+  let bits = (seed + Math.imul(turn, 0x6d2b79f5)) | 0;
+  bits = Math.imul(bits ^ (bits >>> 15), bits | 1);
+  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+  return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
 }
-
-const text: Rule = { want: 'a text', accepts: (value) => typeof value === 'string' };
-const between = (low: number, high: number): Rule => ({
-  want: `a number from ${low} to ${high}`,
-  accepts: (value) => typeof value === 'number' && value >= low && value <= high,
-});
-const oneOf = (...values: readonly string[]): Rule => ({
-  want: values.join(' or '),
-  accepts: (value) => typeof value === 'string' && values.includes(value),
-});
-
-const RULES: Readonly<Record<string, Rule>> = {
-  method: text,
-  path: text,
-  status: between(400, 599),
-  message: text,
-  retryAfter: between(0, 86_400),
-  delayMs: between(0, 600_000),
-  reset: oneOf('before', 'after'),
-  body: oneOf('truncated', 'not-json'),
-  action: oneOf('errored'),
-  type: text,
-  resource_id: { want: 'an id', accepts: (value) => typeof value === 'number' && Number.isSafeInteger(value) },
-  times: {
-    want: 'a number from 1, or null for ever',
-    accepts: (value) => value === null || (Number.isSafeInteger(value) && Number(value) > 0),
-  },
-};

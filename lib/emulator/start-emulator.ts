@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AccountControls, accountControls, type ControlState, newAccount } from './control/account-controls.ts';
 import { controlRoutes } from './control/routes.ts';
+import { turns } from './control/turns.ts';
 import { hostCheck } from './http/hosts.ts';
 import { type RequestLine, requestListener } from './http/listener.ts';
 import { router } from './http/router.ts';
@@ -10,10 +12,18 @@ import { platformLimits, type RateLimits, rateLimiter } from './rate-limit.ts';
 import type { Family } from './resources/family.ts';
 import { families, machineryOf } from './resources/registry.ts';
 import { populateAccount } from './seed/populate-account.ts';
-import { Accounts } from './store/accounts.ts';
+import { Accounts, type Birth } from './store/accounts.ts';
 
+export type { AccountControls, ClockControls, FaultControls, OutboxNote } from './control/account-controls.ts';
+export type { Moment } from './control/move-clock.ts';
+export type { FaultDescription } from './control/parse-fault.ts';
+export type { BulkKind, Populated, PopulateOrder } from './control/populate/populate.ts';
+export type { RequestQuery, SeenRequest } from './control/seen-requests.ts';
+export type { SavedSnapshot, SnapshotControls } from './control/snapshot-controls.ts';
+export type { Fault } from './faults.ts';
 export type { RequestLine } from './http/listener.ts';
 export type { RateLimits } from './rate-limit.ts';
+export type { Birth } from './store/accounts.ts';
 
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
@@ -32,11 +42,13 @@ export interface EmulatorOptions {
   readonly families?: readonly Family[];
 }
 
-export interface Emulator {
+/** An emulator that runs, and what can be done to its first account beside the platform's API. */
+export interface Emulator extends AccountControls, AsyncDisposable {
+  /** Where the platform's API is, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** The bearer of the first account. */
-  readonly token: string;
+  /** Makes an account of its own, believable or empty, and gives its controls. */
+  account(birth?: Birth['seed'] | Partial<Birth>): AccountControls;
   close(): Promise<void>;
 }
 
@@ -59,9 +71,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     token: options.token,
   });
 
+  const state: ControlState = { accounts, turns: turns() };
   const server = createServer(
     requestListener({
-      accounts,
+      ...state,
       routes,
       control: router(controlRoutes),
       strangers: rateLimiter(limits),
@@ -70,14 +83,24 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     }),
   );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const close = async (): Promise<void> => {
-    await stop(server);
-    accounts.close();
-    home.remove();
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= stop(server).then(() => {
+      accounts.close();
+      home.remove();
+    });
+    return closing;
   };
   try {
     const port = await listen(server, options.port ?? 0);
-    return { url: `http://127.0.0.1:${port}`, port, token: accounts.firstToken, close };
+    return {
+      ...accountControls(state, accounts.firstToken),
+      url: `http://127.0.0.1:${port}`,
+      port,
+      account: (birth = {}) => newAccount(state, typeof birth === 'string' ? { seed: birth } : birth),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;

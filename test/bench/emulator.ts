@@ -126,7 +126,7 @@ async function newAccount(emulator: Running, droplets: number): Promise<string> 
 async function call(emulator: Running, token: string, method: string, path: string, body?: unknown): Promise<Response> {
   const response = await fetch(`http://127.0.0.1:${emulator.port}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) {

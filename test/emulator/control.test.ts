@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { activeDroplet, dropletBody, frozenPlatform, type Json, rawRequest, startPlatform } from './platform.ts';
+import { bulkKinds } from '../../lib/emulator/control/populate/populate.ts';
+import { activeDroplet, dropletBody, emptyPlatform, frozenPlatform, type Json, rawRequest, startPlatform } from './platform.ts';
 
 describe('the clock', () => {
   test('runs true until it is stopped, set or moved on', async () => {
@@ -140,94 +141,45 @@ describe('accounts', () => {
   });
 });
 
-describe('faults', () => {
-  test('answer in the place of the platform, as often as asked, without effect', async () => {
-    await using platform = await startPlatform();
-    await platform.post('/_emulator/faults', { method: 'POST', path: '/v2/droplets', status: 429, retryAfter: 7, times: 2 });
-    for (let time = 0; time < 2; time += 1) {
-      const refused = await platform.post('/v2/droplets', dropletBody());
-      expect([refused.status, refused.body.id, refused.headers.get('retry-after')]).toEqual([429, 'too_many_requests', '7']);
-    }
-    expect((await platform.get('/v2/droplets')).status).toBe(200);
-    expect((await platform.get('/v2/droplets')).body.meta.total).toBe(6);
-    expect((await platform.post('/v2/droplets', dropletBody())).status).toBe(202);
-  });
-
-  test('match a pattern, say what they are told, and are listed and cleared', async () => {
-    await using platform = await startPlatform();
-    const { fault } = (
-      await platform.post('/_emulator/faults', { path: '/v2/droplets/*/actions', status: 503, message: 'Back soon', times: null })
-    ).body;
-    expect((await platform.get('/_emulator/faults')).body.faults).toEqual([fault]);
-    const { body } = await platform.get('/v2/droplets/100000001/actions');
-    expect([body.id, body.message]).toEqual(['service_unavailable', 'Back soon']);
-    expect((await platform.get('/v2/droplets/100000001')).status).toBe(200);
-    await platform.del(`/_emulator/faults?id=${fault.id}`);
-    expect((await platform.get('/v2/droplets/100000001/actions')).status).toBe(200);
-  });
-
-  test.each([
-    ['before', 6],
-    ['after', 7],
-  ])('cut the connection %s the request was handled', async (reset, total) => {
-    await using platform = await startPlatform();
-    await platform.post('/_emulator/faults', { method: 'POST', reset });
-    await expect(platform.post('/v2/droplets', dropletBody())).rejects.toThrow('fetch failed');
-    expect((await platform.get('/v2/droplets')).body.meta.total).toBe(total);
-  });
-
-  test('spoil a body', async () => {
-    await using platform = await startPlatform();
-    await platform.post('/_emulator/faults', { path: '/v2/account', body: 'not-json' });
-    const page = await rawRequest(platform.url, '/v2/account', { authorization: `Bearer ${platform.token}` });
-    expect(page.body).toContain('<html>');
-    await platform.post('/_emulator/faults', { path: '/v2/account', body: 'truncated' });
-    await expect(platform.get('/v2/account')).rejects.toThrow();
-    expect((await platform.get('/v2/account')).status).toBe(200);
-  });
-
-  test('delay a reply in real time', async () => {
-    await using platform = await startPlatform();
-    await platform.post('/_emulator/faults', { path: '/v2/account', delayMs: 80 });
-    const startMs = performance.now();
-    expect((await platform.get('/v2/account')).status).toBe(200);
-    expect(performance.now() - startMs).toBeGreaterThanOrEqual(78);
-  });
-
-  test.each([{}, { status: 200 }, { reset: 'maybe' }, { status: 503, colour: 'red' }, { status: 503, times: 0 }])(
-    '%j is no fault',
-    async (body) => {
-      await using platform = await startPlatform();
-      const { status, body: answer } = await platform.post('/_emulator/faults', body);
-      expect([status, answer.message]).toEqual([400, expect.stringMatching(/^fault: /)]);
-    },
-  );
-});
-
-test('the last requests can be read, with their bodies, the newest 200', async () => {
+test.each([
+  {},
+  { records: {} },
+  { records: 5 },
+  { records: { ships: 1 } },
+  { records: { tags: 0 } },
+  { droplets: 0 },
+  { droplets: 1_000_001 },
+  { droplets: 'many' },
+  { droplets: 1, tag: 5 },
+])('%j populates nothing', async (body) => {
   await using platform = await startPlatform();
-  await platform.del('/_emulator/requests');
-  await platform.post('/v2/tags?x=1', { name: 'seen' });
-  await platform.get('/v2/droplets/1');
-  const { requests } = (await platform.get('/_emulator/requests')).body;
-  expect(requests).toMatchObject([
-    { method: 'POST', path: '/v2/tags', query: 'x=1', body: { name: 'seen' }, status: 201 },
-    { method: 'GET', path: '/v2/droplets/1', query: '', body: {}, status: 404 },
-  ]);
-  for (let number = 0; number < 205; number += 1) {
-    await platform.get(`/v2/droplets/${number}`);
-  }
-  const { requests: last } = (await platform.get('/_emulator/requests')).body;
-  expect([last.length, last[0].path, last[199].path]).toEqual([200, '/v2/droplets/5', '/v2/droplets/204']);
+  expect((await platform.post('/_emulator/populate', body)).status).toBe(400);
 });
 
-test.each([{ droplets: 0 }, { droplets: 1_000_001 }, { droplets: 'many' }, { droplets: 1, tag: 5 }])(
-  '%j populates nothing',
-  async (body) => {
-    await using platform = await startPlatform();
-    expect((await platform.post('/_emulator/populate', body)).status).toBe(400);
-  },
-);
+test.each(bulkKinds.map((kind) => [kind]))('populates %s, by every path it names', async (kind) => {
+  await using platform = await emptyPlatform();
+  const { status, body } = await platform.post('/_emulator/populate', { records: { [kind]: 30 }, tag: 'bulk' });
+  expect(status).toBe(201);
+  expect(body.populated).toMatchObject([{ kind, added: 30 }]);
+  for (const path of body.populated[0].paths) {
+    const reply = (await platform.get(`${path}${path.includes('?') ? '&' : '?'}per_page=200`)).body;
+    const items: Json[] = Object.values<Json>(reply).find(Array.isArray) ?? [];
+    expect(items.length, path).toBeGreaterThanOrEqual(30);
+    expect(reply.meta?.total ?? items.length, path).toBe(items.length);
+  }
+});
+
+test.each([
+  ['clock', { advnce: 5 }, 'advnce is not known, advance is; it takes freeze, now, advance.'],
+  ['speed', { sped: 5 }, 'sped is not known, speed is; it takes speed.'],
+  ['accounts', { seeds: 'empty' }, 'seeds is not known, seed is; it takes seed, dropletLimit, status.'],
+  ['reset', { colour: 'red' }, 'colour is not known; it takes seed, dropletLimit, status.'],
+  ['snapshots', { nam: 'x' }, 'nam is not known, name is; it takes name.'],
+])('%s refuses %j and says what was meant', async (route, body, message) => {
+  await using platform = await startPlatform();
+  const refused = await platform.post(`/_emulator/${route}`, body);
+  expect([refused.status, refused.body.id, refused.body.message]).toEqual([400, 'bad_request', expect.stringContaining(message)]);
+});
 
 test('what is unknown under /_emulator is 404, another method 405', async () => {
   await using platform = await startPlatform();

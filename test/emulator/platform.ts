@@ -45,12 +45,14 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
   return clientOf(emulator.url, emulator.token, () => emulator.close());
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
 /** A client for an emulator that runs elsewhere. */
 export function clientOf(url: string, token: string, close: () => Promise<void> = async () => {}): Platform {
   const call: Platform['call'] = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : JSON_TYPE), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

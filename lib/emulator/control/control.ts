@@ -5,17 +5,15 @@ import { type Incoming, parseBody } from '../http/incoming.ts';
 import { bearerToken } from '../http/platform.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Routed, Router } from '../http/router.ts';
-import type { Account } from '../store/account.ts';
-import type { Accounts, Tenant } from '../store/accounts.ts';
+import { type AccountControls, accountControls, type ControlState } from './account-controls.ts';
 
 /** A request to the emulator itself, on the account of its bearer, or on the first account when it shows none. */
 export interface ControlRequest {
-  readonly body: JsonObject;
+  readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  readonly token: string;
-  readonly tenant: Tenant;
-  readonly account: Account;
-  readonly accounts: Accounts;
+  readonly body: JsonObject;
+  readonly controls: AccountControls;
+  readonly state: ControlState;
 }
 
 export interface ControlRoute extends Routed {
@@ -28,8 +26,7 @@ export function control(pattern: string, status: number, handle: ControlRoute['h
   return { method: method ?? 'GET', path: path ?? '/', status, handle };
 }
 
-interface ControlParts {
-  readonly accounts: Accounts;
+interface ControlParts extends ControlState {
   readonly control: Router<ControlRoute>;
   readonly hostAllowed: (host: string | undefined) => boolean;
 }
@@ -42,20 +39,13 @@ export async function controlReply(parts: ControlParts, incoming: Incoming): Pro
   if (incoming.origin !== undefined && !parts.hostAllowed(originHost(incoming.origin))) {
     throw forbidden(`The origin ${JSON.stringify(incoming.origin)} may not control the emulator.`);
   }
-  const { route } = parts.control(incoming.method, incoming.path);
+  const { route, params } = parts.control(incoming.method, incoming.path);
   const token = bearerToken(incoming.authorization) ?? parts.accounts.firstToken;
-  const tenant = parts.accounts.find(token);
-  if (tenant === undefined) {
+  if (parts.accounts.find(token) === undefined) {
     throw unauthorized();
   }
   const query = new URLSearchParams(incoming.queryText);
-  const body = await route.handle({
-    body: parseBody(incoming.bodyText),
-    query,
-    token,
-    tenant,
-    account: tenant.account,
-    accounts: parts.accounts,
-  });
+  const controls = accountControls(parts, token);
+  const body = await route.handle({ params, query, body: parseBody(incoming.bodyText), controls, state: parts });
   return { status: body === undefined ? 204 : route.status, body: body === undefined ? undefined : JSON.stringify(body) };
 }

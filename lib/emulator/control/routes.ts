@@ -1,71 +1,68 @@
-import { timestamp } from '../calendar.ts';
-import { badRequest } from '../errors.ts';
-import type { JsonObject } from '../fields.ts';
-import type { Birth } from '../store/accounts.ts';
-import { outboxEntries } from '../store/effects.ts';
+import { PlatformError } from '../errors.ts';
+import { type AccountControls, checkedSpeed, newAccount } from './account-controls.ts';
 import { type ControlRoute, control } from './control.ts';
-import { moveClock, showClock } from './move-clock.ts';
-import { populate } from './populate.ts';
+import { refuseUnknownKeys } from './known-keys.ts';
+import { parseClockMove } from './move-clock.ts';
+import { parseBirth } from './parse-birth.ts';
+import { parseFault } from './parse-fault.ts';
+import { parsePopulateOrder } from './populate/populate.ts';
+import { checkedName } from './snapshot-controls.ts';
 
-const MAX_OUTBOX_ENTRIES = 1000;
-
-/** Everything the emulator offers beside the platform's API. */
+/** Everything the emulator offers beside the platform's API: each route has an account's controls do what its body says. */
 export const controlRoutes: readonly ControlRoute[] = [
-  control('GET /_emulator/clock', 200, ({ account }) => showClock(account)),
-  control('POST /_emulator/clock', 200, ({ account, body }) => moveClock(account, body)),
-
-  control('GET /_emulator/speed', 200, ({ account }) => ({ speed: account.speed })),
-  control('POST /_emulator/speed', 200, ({ account, body }) => {
-    if (typeof body.speed !== 'number' || !Number.isFinite(body.speed) || body.speed < 0) {
-      throw badRequest('speed must be a number from 0: it divides the duration of actions, 1 is real, 0 completes them at once.');
-    }
-    account.speed = body.speed;
-    return { speed: account.speed };
+  control('GET /_emulator/clock', 200, ({ controls }) => shownClock(controls)),
+  control('POST /_emulator/clock', 200, async ({ controls, body }) => {
+    await controls.clock.move(parseClockMove(body));
+    return shownClock(controls);
   }),
 
-  control('POST /_emulator/accounts', 201, ({ accounts, body }) => ({ token: accounts.create(toBirth(body)) })),
-  control('POST /_emulator/fork', 201, ({ accounts, token }) => ({ token: accounts.fork(token) })),
-  control('POST /_emulator/reset', 204, ({ accounts, token, body }) => {
-    accounts.reset(token, toBirth(body));
+  control('GET /_emulator/speed', 200, ({ controls }) => ({ speed: controls.speed() })),
+  control('POST /_emulator/speed', 200, ({ controls, body }) => {
+    refuseUnknownKeys('speed', body, ['speed']);
+    controls.setSpeed(checkedSpeed(body.speed));
+    return { speed: controls.speed() };
+  }),
+
+  control('POST /_emulator/accounts', 201, ({ state, body }) => ({ token: newAccount(state, parseBirth(body)).token })),
+  control('POST /_emulator/fork', 201, async ({ controls }) => ({ token: (await controls.fork()).token })),
+  control('POST /_emulator/reset', 204, ({ controls, body }) => controls.reset(parseBirth(body))),
+  control('POST /_emulator/populate', 201, async ({ controls, body }) => ({
+    populated: await controls.populate(parsePopulateOrder(body)),
+  })),
+
+  control('GET /_emulator/snapshots', 200, ({ controls }) => ({ snapshots: controls.snapshots.list() })),
+  control('POST /_emulator/snapshots', 201, async ({ controls, body }) => {
+    refuseUnknownKeys('snapshot', body, ['name']);
+    return { snapshot: await controls.snapshots.save(checkedName(body.name)) };
+  }),
+  control('POST /_emulator/snapshots/{name}/restore', 200, async ({ controls, params }) => ({
+    snapshot: await controls.snapshots.restore(checkedName(params.name)),
+  })),
+  control('DELETE /_emulator/snapshots/{name}', 204, ({ controls, params }) => controls.snapshots.delete(checkedName(params.name))),
+
+  control('GET /_emulator/outbox', 200, ({ controls }) => ({ entries: controls.outbox() })),
+  control('GET /_emulator/requests', 200, ({ controls, query }) => ({ requests: controls.requests(Object.fromEntries(query)) })),
+  control('DELETE /_emulator/requests', 204, ({ controls }) => {
+    controls.forgetRequests();
     return undefined;
   }),
-  control('POST /_emulator/populate', 201, ({ account, body }) => populate(account, body)),
 
-  control('GET /_emulator/outbox', 200, ({ account }) => ({
-    entries: account
-      .read(() => outboxEntries(account, MAX_OUTBOX_ENTRIES))
-      .map(({ id, atMs, kind, state, data }) => ({ id, at: timestamp(atMs), kind, state, ...data })),
-  })),
-  control('GET /_emulator/requests', 200, ({ tenant }) => ({
-    requests: tenant.log.all().map(({ atMs, ...request }) => ({ at: timestamp(atMs), ...request })),
-  })),
-  control('DELETE /_emulator/requests', 204, ({ tenant }) => {
-    tenant.log.clear();
-    return undefined;
-  }),
-
-  control('GET /_emulator/faults', 200, ({ account }) => ({ faults: account.faults.all() })),
-  control('POST /_emulator/faults', 201, ({ account, body }) => ({ fault: account.faults.add(body) })),
-  control('DELETE /_emulator/faults', 204, ({ account, query }) => {
+  control('GET /_emulator/faults', 200, ({ controls }) => ({ faults: controls.faults.all() })),
+  control('POST /_emulator/faults', 201, ({ controls, body }) => ({ fault: controls.faults.add(parseFault(body)) })),
+  control('DELETE /_emulator/faults', 204, ({ controls, query }) => {
     const id = query.get('id');
-    account.faults.clear(id === null ? undefined : Number(id));
+    if (id === null) {
+      controls.faults.clear();
+      return undefined;
+    }
+    if (!controls.faults.all().some((fault) => String(fault.id) === id)) {
+      throw new PlatformError(404, 'not_found', `There is no fault ${JSON.stringify(id)}.`);
+    }
+    controls.faults.clear(Number(id));
     return undefined;
   }),
 ];
 
-function toBirth(body: JsonObject): Birth {
-  const { seed = 'default', dropletLimit, status = 'active' } = body;
-  if (seed !== 'default' && seed !== 'empty') {
-    throw badRequest('seed must be "default" or "empty".');
-  }
-  if (status !== 'active' && status !== 'warning' && status !== 'locked') {
-    throw badRequest('status must be "active", "warning" or "locked".');
-  }
-  if (dropletLimit === undefined) {
-    return { seed, status };
-  }
-  if (typeof dropletLimit !== 'number' || !Number.isSafeInteger(dropletLimit) || dropletLimit < 0) {
-    throw badRequest('dropletLimit must be an integer from 0.');
-  }
-  return { seed, status, dropletLimit };
+function shownClock({ clock }: AccountControls): object {
+  return { now: clock.now().toISOString(), frozen: clock.isFrozen() };
 }

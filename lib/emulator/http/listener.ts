@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pause, readClock, stopwatch, trueTime } from '../clock.ts';
+import type { ControlState } from '../control/account-controls.ts';
 import { type ControlRoute, controlReply } from '../control/control.ts';
 import { forbidden, PlatformError, serverError, unauthorized } from '../errors.ts';
 import type { Fault } from '../faults.ts';
 import type { JsonObject } from '../fields.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Route } from '../resources/family.ts';
-import type { Accounts, Tenant } from '../store/accounts.ts';
+import type { Tenant } from '../store/accounts.ts';
 import { collectBody, hasBody, type Incoming, splitTarget } from './incoming.ts';
 import { answer, findTenant } from './platform.ts';
 import { commonHeaders, errorReply, type Reply, send } from './reply.ts';
 import type { Router } from './router.ts';
-import { cutConnection, faultReply, spoil } from './spoil.ts';
+import { cutConnection, faultReply, sendSpoilt } from './spoil.ts';
 
 /** One answered request, for whoever prints them. */
 export interface RequestLine {
@@ -22,8 +23,7 @@ export interface RequestLine {
   readonly ms: number;
 }
 
-export interface ListenerParts {
-  readonly accounts: Accounts;
+export interface ListenerParts extends ControlState {
   readonly routes: Router<Route>;
   readonly control: Router<ControlRoute>;
   /** The standing shown to callers that no account is found for. */
@@ -32,70 +32,111 @@ export interface ListenerParts {
   readonly onRequest: ((line: RequestLine) => void) | undefined;
 }
 
+/** A request on its way to its reply. */
+interface Exchange {
+  readonly incoming: Incoming;
+  readonly response: ServerResponse;
+  /** Real time since the request arrived. */
+  readonly elapsedMs: () => number;
+}
+
 /** Serves the platform's API under /v2 and the emulator's own under /_emulator. */
 export function requestListener(parts: ListenerParts): RequestListener {
   return (request, response) => {
+    const elapsedMs = stopwatch();
     const { onRequest } = parts;
     if (onRequest !== undefined) {
-      const elapsedMs = stopwatch();
       const { path } = splitTarget(request.url ?? '/');
       response.on('close', () => onRequest({ method: request.method ?? '', path, status: response.statusCode, ms: elapsedMs() }));
     }
     if (!hasBody(request)) {
-      serve(parts, response, toIncoming(request, ''));
+      serve(parts, { incoming: toIncoming(request, ''), response, elapsedMs });
       return;
     }
     collectBody(request, (body) => {
       if (typeof body === 'string') {
-        serve(parts, response, toIncoming(request, body));
-        return;
+        serve(parts, { incoming: toIncoming(request, body), response, elapsedMs });
+      } else {
+        refuseUnread(parts, { incoming: toIncoming(request, ''), response, elapsedMs }, body);
       }
-      response.shouldKeepAlive = false;
-      const incoming = toIncoming(request, '');
-      const headers = commonHeaders(incoming.requestId, parts.strangers.look(readClock(trueTime)));
-      send(response, incoming.method, failureReply(incoming, body), headers);
     });
   };
 }
 
 function toIncoming(request: IncomingMessage, bodyText: string): Incoming {
   const { path, queryText } = splitTarget(request.url ?? '/');
-  const { host, authorization, origin } = request.headers;
-  return { method: request.method ?? 'GET', path, queryText, bodyText, host: host ?? '', authorization, origin, requestId: randomUUID() };
+  const { host, authorization, origin, 'content-type': contentType } = request.headers;
+  return {
+    method: request.method ?? 'GET',
+    path,
+    queryText,
+    bodyText,
+    contentType,
+    host: host ?? '',
+    authorization,
+    origin,
+    requestId: randomUUID(),
+  };
 }
 
-function serve(parts: ListenerParts, response: ServerResponse, incoming: Incoming): void {
-  const refuse = (error: unknown): void => {
-    const standing = parts.strangers.look(readClock(trueTime));
-    send(response, incoming.method, failureReply(incoming, error), commonHeaders(incoming.requestId, standing));
-  };
+/** Answers a request whose body could not be read, and ends the connection: the rest of the body may still be on its way. */
+function refuseUnread(parts: ListenerParts, exchange: Exchange, error: Error): void {
+  const { incoming, response } = exchange;
+  response.shouldKeepAlive = false;
+  const reply = failureReply(incoming, error);
+  const tenant = incoming.path.startsWith(OWN_PREFIX) ? undefined : findTenant(parts.accounts, incoming.authorization);
+  if (tenant !== undefined) {
+    log(tenant, exchange, {}, reply.status, undefined);
+  }
+  send(response, incoming.method, reply, commonHeaders(incoming.requestId, parts.strangers.look(readClock(trueTime))));
+}
+
+const OWN_PREFIX = '/_emulator';
+
+function serve(parts: ListenerParts, exchange: Exchange): void {
+  const { incoming, response } = exchange;
   if (!parts.hostAllowed(incoming.host)) {
     const message = `The host ${JSON.stringify(incoming.host)} is not served here: use 127.0.0.1 or localhost, or allow the host when starting.`;
-    refuse(forbidden(message));
+    refuse(parts, exchange, forbidden(message));
     return;
   }
-  if (incoming.path.startsWith('/_emulator')) {
+  if (incoming.path.startsWith(OWN_PREFIX)) {
     controlReply(parts, incoming).then(
       (reply) => send(response, incoming.method, reply, commonHeaders(incoming.requestId, undefined)),
-      refuse,
+      (error) => refuse(parts, exchange, error),
     );
     return;
   }
   const tenant = findTenant(parts.accounts, incoming.authorization);
+  const fault = tenant?.account.faults.forRequest(incoming.method, incoming.path);
   if (tenant === undefined) {
-    refuse(unauthorized());
-    return;
+    refuse(parts, exchange, unauthorized());
+  } else if (fault?.delayMs === undefined) {
+    servePlatform(parts, exchange, tenant, fault);
+  } else {
+    pause(fault.delayMs).then(() => serveLate(parts, exchange, fault));
   }
-  const fault = tenant.account.faults.forRequest(incoming.method, incoming.path);
-  if (fault?.delayMs === undefined) {
-    servePlatform(parts, response, incoming, tenant, fault);
-    return;
-  }
-  pause(fault.delayMs).then(() => servePlatform(parts, response, incoming, tenant, fault));
 }
 
-function servePlatform(parts: ListenerParts, response: ServerResponse, incoming: Incoming, tenant: Tenant, fault: Fault | undefined): void {
+/** The account is looked up again: meanwhile it may have been reset, or the emulator closed. */
+function serveLate(parts: ListenerParts, exchange: Exchange, fault: Fault): void {
+  const tenant = findTenant(parts.accounts, exchange.incoming.authorization);
+  if (tenant === undefined) {
+    cutConnection(exchange.response);
+    return;
+  }
+  servePlatform(parts, exchange, tenant, fault);
+}
+
+function refuse(parts: ListenerParts, { incoming, response }: Exchange, error: unknown): void {
+  const standing = parts.strangers.look(readClock(trueTime));
+  send(response, incoming.method, failureReply(incoming, error), commonHeaders(incoming.requestId, standing));
+}
+
+function servePlatform(parts: ListenerParts, exchange: Exchange, tenant: Tenant, fault: Fault | undefined): void {
+  const { incoming, response } = exchange;
   if (fault?.reset === 'before') {
+    log(tenant, exchange, {}, null, fault);
     cutConnection(response);
     return;
   }
@@ -108,23 +149,29 @@ function servePlatform(parts: ListenerParts, response: ServerResponse, incoming:
         })
       : faultReply(fault, fault.status, incoming.requestId),
   );
-  log(tenant, incoming, body, reply.status);
+  log(tenant, exchange, body, reply.status, fault);
   const headers = commonHeaders(incoming.requestId, standing);
-  if (fault?.reset === 'after') {
-    cutConnection(response);
-  } else if (fault?.body !== undefined) {
-    spoil(response, fault.body, reply, headers);
-  } else {
+  if (fault === undefined) {
     send(response, incoming.method, reply, headers);
+  } else {
+    sendSpoilt(response, incoming.method, reply, headers, fault);
   }
 }
 
-const MAX_LOGGED_BODY_LENGTH = 64 * 1024;
+const MAX_LOGGED_BODY_LENGTH = 16 * 1024;
 
-function log(tenant: Tenant, incoming: Incoming, body: JsonObject, status: number): void {
+function log(tenant: Tenant, { incoming, elapsedMs }: Exchange, body: JsonObject, status: number | null, fault: Fault | undefined): void {
   const { method, path, queryText, bodyText } = incoming;
-  const kept = bodyText.length > MAX_LOGGED_BODY_LENGTH ? { left_out: `${bodyText.length} characters` } : body;
-  tenant.log.add({ atMs: readClock(tenant.account.clock), method, path, query: queryText, body: kept, status });
+  tenant.log.add({
+    atMs: readClock(tenant.account.clock),
+    method,
+    path,
+    query: queryText,
+    body: bodyText.length > MAX_LOGGED_BODY_LENGTH ? { left_out: `${bodyText.length} characters` } : body,
+    status,
+    ms: elapsedMs(),
+    ...(fault === undefined ? {} : { fault: fault.id }),
+  });
 }
 
 function attempt(incoming: Incoming, work: () => Reply): Reply {

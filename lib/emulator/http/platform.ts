@@ -3,7 +3,7 @@ import type { JsonObject } from '../fields.ts';
 import type { RateStanding } from '../rate-limit.ts';
 import type { Body, PlatformRequest, Route } from '../resources/family.ts';
 import type { Accounts, Tenant } from '../store/accounts.ts';
-import { type Incoming, parseBody } from './incoming.ts';
+import { type Incoming, parseBody, refuseOtherTypes } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { Match, Router } from './router.ts';
 
@@ -29,6 +29,7 @@ export function answer(
     throw tooManyRequests(standing.retryAfterSeconds);
   }
   const match = routes(incoming.method, incoming.path);
+  refuseOtherTypes(incoming);
   const body = parseBody(incoming.bodyText);
   parsed(body);
   const request: PlatformRequest = {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { pause } from '../clock.ts';
 import { PlatformError } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import { errorReply, type Reply } from './reply.ts';
+import { errorReply, type Reply, send } from './reply.ts';
 
 /** Ends the connection without a word. */
 export function cutConnection(response: ServerResponse): void {
@@ -15,16 +16,49 @@ export function faultReply(fault: Fault, status: number, requestId: string): Rep
   return errorReply(new PlatformError(status, id, fault.message ?? message, headers), requestId);
 }
 
-/** Sends a reply whose body stops half way, or is not JSON at all. */
-export function spoil(response: ServerResponse, how: 'truncated' | 'not-json', reply: Reply, headers: string[]): void {
-  if (how === 'not-json') {
-    response.writeHead(reply.status, ['content-type', 'text/html']);
-    response.end('<html><body><h1>502 Bad Gateway</h1></body></html>');
+/** Sends a reply the way a fault wants it: cut off, its body late, stopping half way, no JSON at all, or of 5 MiB. */
+export function sendSpoilt(response: ServerResponse, method: string, reply: Reply, headers: string[], fault: Fault): void {
+  if (fault.reset === 'after') {
+    cutConnection(response);
     return;
   }
-  const body = Buffer.from(reply.body ?? '{}');
-  response.writeHead(reply.status, [...headers, 'content-length', String(body.length)]);
-  response.write(body.subarray(0, Math.floor(body.length / 2)), () => cutConnection(response));
+  if ((fault.body === undefined && fault.bodyDelayMs === undefined) || method === 'HEAD' || reply.body === undefined) {
+    send(response, method, reply, headers);
+    return;
+  }
+  const body = Buffer.from(spoiltText(fault, reply.body));
+  const typed = fault.body === 'not-json' ? ['content-type', 'text/html'] : [...headers, ...Object.entries(reply.headers ?? {}).flat()];
+  response.writeHead(reply.status, [...typed, 'content-length', String(body.length)]);
+  const finish = (): void => {
+    if (response.destroyed) {
+      return;
+    }
+    if (fault.body === 'truncated') {
+      response.write(body.subarray(0, Math.floor(body.length / 2)), () => cutConnection(response));
+    } else {
+      response.end(body);
+    }
+  };
+  if (fault.bodyDelayMs === undefined) {
+    finish();
+    return;
+  }
+  response.flushHeaders();
+  pause(fault.bodyDelayMs).then(finish);
+}
+
+const HUGE_BYTES = 5 * 1024 * 1024;
+
+/** JSON may have any white space before it: a huge body says the same as the true one. */
+function spoiltText({ body }: Fault, text: string): string {
+  switch (body) {
+    case 'not-json':
+      return '<html><body><h1>502 Bad Gateway</h1></body></html>';
+    case 'huge':
+      return ' '.repeat(Math.max(0, HUGE_BYTES - Buffer.byteLength(text))) + text;
+    default:
+      return text;
+  }
 }
 
 const KNOWN: Readonly<Record<number, { readonly id: string; readonly message: string }>> = {

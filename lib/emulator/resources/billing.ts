@@ -29,7 +29,7 @@ const history = collection<BillingLine, { readonly id: number }>({
   key: 'integer',
   id: (_line, hidden) => hidden.id,
 });
-const invoices = collection<Invoice>({ table: 'invoices', key: 'text', id: (invoice) => invoice.invoice_uuid });
+export const invoices = collection<Invoice>({ table: 'invoices', key: 'text', id: (invoice) => invoice.invoice_uuid });
 
 /** Balance, billing history and invoices. Source: operations balance_get, billingHistory_list, invoices_list. */
 export const billingFamily: Family = {
@@ -110,7 +110,8 @@ function newInvoice(account: Account): Omit<Invoice, 'amount'> {
   return { invoice_uuid: randomUUID(), invoice_id: String(account.nextId('invoice.id')), invoice_period: monthName(account.nowMs) };
 }
 
-function addLine(account: Account, cents: number, line: BillingLine): void {
+/** Adds a line to the history; what is owed changes by `cents`. */
+export function addLine(account: Account, cents: number, line: BillingLine): void {
   history.insert(account, line, { id: account.nextId('billing-line.id') });
   account.count(OWED, cents);
 }

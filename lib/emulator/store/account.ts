@@ -174,6 +174,11 @@ export class Account {
     this.moveClock(Math.max(targetMs, readClock(this.#clock)), frozen);
   }
 
+  /** Resolves when nothing that left the account is still being performed. */
+  quiet(): Promise<void> {
+    return this.#effects.quiet();
+  }
+
   /** Puts everything into the one file, so that a copy of it is a copy of the account. */
   flush(): void {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,11 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setClock } from '../clock.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { type RateLimiter, type RateLimits, rateLimiter } from '../rate-limit.ts';
 import { Account } from './account.ts';
 import type { Machinery } from './machinery.ts';
+import { copyAccountFile, type Snapshots, snapshotsIn } from './snapshots.ts';
 
 /** How a new account begins. */
 export interface Birth {
@@ -31,7 +33,7 @@ export interface AccountsOptions {
   readonly token: string | undefined;
 }
 
-const REMEMBERED_REQUESTS = 200;
+const REMEMBERED_REQUESTS = 1000;
 
 /**
  * All accounts of a data directory: an index of token hashes, and one SQLite file each. An account is opened by its first
@@ -56,47 +58,76 @@ export class Accounts {
     }
   }
 
-  /** The account of a bearer token; undefined when there is none. */
+  /** The account of a bearer token; undefined when there is none, or when everything is closed. */
   find(token: string): Tenant | undefined {
     const open = this.#byToken.get(token);
-    if (open !== undefined) {
+    if (open !== undefined || !this.#index.isOpen) {
       return open;
     }
     const row = this.#index.prepare('SELECT id FROM accounts WHERE token_hash = ?').get(hash(token));
     return row === undefined ? undefined : this.#open(token, String(row.id));
   }
 
-  /** Makes an account and returns its bearer token. */
+  /** Makes an account and returns its bearer token; there is none until all of it is stored. */
   create(birth: Birth, token = newToken()): string {
-    const id = this.#register(token);
-    const { account } = this.#open(token, id);
-    account.write(() => this.#options.populate(account, birth));
+    const id = randomUUID();
+    this.#bear(id, birth);
+    this.#register(token, id);
     return token;
   }
 
-  /** Copies an account as it is at this moment, clock included, and returns the bearer token of the copy. */
-  fork(token: string): string {
-    const copied = newToken();
-    const source = this.#tenant(token).account;
+  /** Copies an account as it is at this moment, clock included, and returns the bearer token of the copy. What it was about to do outside happens before. */
+  async fork(token: string): Promise<string> {
+    const source = await this.#quiet(token);
     source.flush();
     const id = randomUUID();
-    copyFileSync(source.file, this.#file(id));
+    copyAccountFile(source.file, this.#file(id));
+    const copied = newToken();
     this.#register(copied, id);
     this.#open(copied, id).account.speed = source.speed;
     return copied;
   }
 
-  /** Makes an account new: its records, faults and counted requests are gone, its token, clock and speed stay. */
-  reset(token: string, birth: Birth): void {
-    const { account } = this.#tenant(token);
-    account.close();
-    for (const suffix of ['', '-wal', '-shm']) {
-      rmSync(account.file + suffix, { force: true });
+  /** Makes an account new: its records, faults and counted requests are gone, its token, clock, speed and snapshots stay. */
+  async reset(token: string, birth: Birth): Promise<void> {
+    const { id, clock, speed } = await this.#quiet(token);
+    const next = this.#bear(`${id}.next`, birth, (fresh) => {
+      fresh.speed = speed;
+      fresh.adoptClock(clock);
+    });
+    this.#replace(token, next);
+  }
+
+  /** Keeps the account as it is at this moment under a name, in place of an earlier snapshot of that name. */
+  async save(token: string, name: string): Promise<void> {
+    const account = await this.#quiet(token);
+    account.flush();
+    this.snapshots(token).save(name, account.file, account.nowMs);
+  }
+
+  /**
+   * Puts an account back to what it was when the snapshot was saved, in one step: records, counters, what is due and the clock, which
+   * shows that moment again. Its token, speed and snapshots stay, faults and counted requests are gone. Whether there is such a snapshot.
+   */
+  async restore(token: string, name: string): Promise<boolean> {
+    const { id } = await this.#quiet(token);
+    const saved = this.snapshots(token).find(name);
+    if (saved === undefined) {
+      return false;
     }
-    const fresh = this.#open(token, account.id).account;
-    fresh.speed = account.speed;
-    fresh.adoptClock(account.clock);
-    fresh.write(() => this.#options.populate(fresh, birth));
+    const next = this.#file(`${id}.next`);
+    removeAccountFile(next);
+    copyAccountFile(saved.file, next);
+    const restored = this.#replace(token, next);
+    if (restored.clock.frozenAtMs === null) {
+      restored.adoptClock(setClock(saved.atMs, false));
+    }
+    return true;
+  }
+
+  /** The snapshots of an account. */
+  snapshots(token: string): Snapshots {
+    return snapshotsIn(join(this.#directory, `${this.#tenant(token).account.id}.snapshots`));
   }
 
   close(): void {
@@ -115,6 +146,38 @@ export class Accounts {
     return tenant;
   }
 
+  /** The account at this moment: what is due has happened, and what it was doing outside is over. */
+  async #quiet(token: string): Promise<Account> {
+    const { account } = this.#tenant(token);
+    account.read(() => undefined);
+    await account.quiet();
+    return this.#tenant(token).account;
+  }
+
+  /** Writes the whole file of a new account and closes it. */
+  #bear(id: string, birth: Birth, prepare?: (account: Account) => void): string {
+    const file = this.#file(id);
+    removeAccountFile(file);
+    const account = new Account(id, file, this.#options.machinery, this.#options.speed);
+    prepare?.(account);
+    account.write(() => this.#options.populate(account, birth));
+    account.flush();
+    account.close();
+    return file;
+  }
+
+  /** Puts a whole file in the place of an account's. Whenever the process ends, the account is either the one or the other. */
+  #replace(token: string, file: string): Account {
+    const { account } = this.#tenant(token);
+    account.flush();
+    account.close();
+    removeLog(account.file);
+    renameSync(file, account.file);
+    const replaced = this.#open(token, account.id).account;
+    replaced.speed = account.speed;
+    return replaced;
+  }
+
   #open(token: string, id: string): Tenant {
     const account = new Account(id, this.#file(id), this.#options.machinery, this.#options.speed);
     const tenant = { account, limiter: rateLimiter(this.#options.limits), log: requestLog(REMEMBERED_REQUESTS) };
@@ -122,14 +185,25 @@ export class Accounts {
     return tenant;
   }
 
-  #register(token: string, id: string = randomUUID()): string {
+  #register(token: string, id: string): void {
     this.#index.prepare('INSERT INTO accounts (id, token_hash) VALUES (?, ?)').run(id, hash(token));
-    return id;
   }
 
   #file(id: string): string {
     return join(this.#directory, `${id}.sqlite`);
   }
+}
+
+/** Removes what SQLite keeps beside a file. It is empty once the file was flushed; left behind, it would be taken for another file's. */
+function removeLog(file: string): void {
+  for (const suffix of ['-wal', '-shm']) {
+    rmSync(file + suffix, { force: true });
+  }
+}
+
+function removeAccountFile(file: string): void {
+  rmSync(file, { force: true });
+  removeLog(file);
 }
 
 function openIndex(dataDir: string): DatabaseSync {

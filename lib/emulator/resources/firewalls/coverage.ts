@@ -61,6 +61,11 @@ export function dropDroplet(account: Account, dropletId: number): void {
   dropChangesOfDroplet(account, dropletId);
 }
 
+/** Has a firewall protect a droplet, as if its rules had been applied there already. */
+export function noteCoverage(account: Account, firewall: string, droplet: number): void {
+  account.run('INSERT INTO firewall_coverage (droplet, firewall) VALUES (?, ?)', droplet, firewall);
+}
+
 /** Drops the coverage of a firewall that is gone. */
 export function dropCoverage(account: Account, firewall: string): void {
   account.run('DELETE FROM firewall_coverage WHERE firewall = ?', firewall);
@@ -81,7 +86,7 @@ function coveredDroplets(account: Account, firewall: string): readonly number[] 
 }
 
 function cover(account: Account, firewall: string, droplet: number): void {
-  account.run('INSERT INTO firewall_coverage (droplet, firewall) VALUES (?, ?)', droplet, firewall);
+  noteCoverage(account, firewall, droplet);
   open(account, firewall, droplet, false);
 }
 
