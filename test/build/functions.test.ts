@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -16,5 +17,12 @@ describe.each(functionsOf(root).map((folder) => ({ name: folder.slice(root.lengt
     const { exported, loaded } = JSON.parse(stdout);
     expect(exported).toEqual(['main: function']);
     expect(late.filter((name) => loaded.includes(name))).toEqual([]);
+  });
+
+  it('carries its schemas as text, and nothing that could build one', async () => {
+    await buildFunction(folder);
+    const bundle = readFileSync(join(folder, 'bundle.js'), 'utf8');
+    expect(bundle).toContain('inputSchema');
+    expect(bundle).not.toMatch(/ZodObject|\$ZodType|toJSONSchema\(/);
   });
 });
