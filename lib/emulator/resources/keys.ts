@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { messages } from '../assumptions.ts';
 import { notFound, unprocessable } from '../errors.ts';
-import { integerId, requiredText } from '../fields.ts';
+import { integerId, onlyFields, requiredText } from '../fields.ts';
 import { listReply } from '../paging.ts';
 import type { Account } from '../store/account.ts';
 import { collection, type Entry } from '../store/collection.ts';
@@ -27,11 +27,13 @@ export const keyFamily: Family = {
   routes: [
     route('GET /v2/account/keys', { limit: 'key-lists' }, (request, account) => listReply(request, 'ssh_keys', keys.source(account))),
     route('POST /v2/account/keys', { status: 201 }, ({ body }, account) => {
+      onlyFields(body, FIELDS);
       const name = requiredText(body, 'name');
       return { ssh_key: addKey(account, name, requiredText(body, 'public_key')) };
     }),
     route('GET /v2/account/keys/{key}', {}, ({ params }, account) => ({ ssh_key: knownKey(account, params.key).wire })),
     route('PUT /v2/account/keys/{key}', {}, ({ params, body }, account) => {
+      onlyFields(body, FIELDS);
       const renamed = { ...knownKey(account, params.key).wire, name: requiredText(body, 'name') };
       keys.update(account, renamed, null);
       return { ssh_key: renamed };
@@ -45,6 +47,8 @@ export const keyFamily: Family = {
 };
 
 const FIRST_ID = 100_000_000;
+/** What only replies have is taken and has no effect. Source: the OpenAPI document, component `sshKeys`. */
+const FIELDS = ['id', 'fingerprint', 'name', 'public_key'];
 
 /** Stores a public key. Errors: 422 for one that is malformed or already there. */
 export function addKey(account: Account, name: string, publicKey: string): Key {

@@ -1,5 +1,5 @@
 import { notFound, unprocessable } from '../errors.ts';
-import { integerId, isObject, list, requiredText } from '../fields.ts';
+import { integerId, type JsonObject, objects, onlyFields, requiredText } from '../fields.ts';
 import { listReply } from '../paging.ts';
 import type { Account } from '../store/account.ts';
 import { setDropletTag } from './droplets/tags.ts';
@@ -13,6 +13,7 @@ export const tagFamily: Family = {
   routes: [
     route('GET /v2/tags', {}, (request, account) => listReply(request, 'tags', tags.source(account))),
     route('POST /v2/tags', { status: 201 }, ({ body }, account) => {
+      onlyFields(body, ['name', 'resources']);
       const name = ensureTag(account, requiredText(body, 'name'));
       return `{"tag":${tags.text(account, name)}}`;
     }),
@@ -42,20 +43,24 @@ const SETTERS: Readonly<Record<string, (account: Account, id: number, tag: strin
 
 function setTags({ params, body }: PlatformRequest, account: Account, on: boolean): undefined {
   const tag = knownTag(account, params.tag);
-  for (const resource of list(body, 'resources')) {
-    if (!isObject(resource)) {
-      throw unprocessable('resources must be an array of objects with resource_id and resource_type.');
-    }
+  onlyFields(body, ['resources']);
+  for (const resource of objects(body, 'resources')) {
+    onlyFields(resource, ['resource_id', 'resource_type'], 'resources: ');
     const type = requiredText(resource, 'resource_type');
     if (!['droplet', 'image', 'volume', 'volume_snapshot'].includes(type)) {
       throw unprocessable(`${JSON.stringify(type)} is not a resource type that can be tagged.`);
     }
-    const id = integerId(String(resource.resource_id));
+    const id = integerId(resourceId(resource));
     if (id === undefined || SETTERS[type]?.(account, id, tag, on) !== true) {
       throw notFound();
     }
   }
   return undefined;
+}
+
+/** An id is a text here, whatever it is elsewhere; a number is taken too. */
+function resourceId(resource: JsonObject): string {
+  return typeof resource.resource_id === 'number' ? String(resource.resource_id) : requiredText(resource, 'resource_id');
 }
 
 function knownTag(account: Account, tag = ''): string {

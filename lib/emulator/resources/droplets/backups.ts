@@ -1,7 +1,7 @@
 import { backupPlans, backupWindowHours, defaultBackupPlan, messages } from '../../assumptions.ts';
 import { DAY_MS, HOUR_MS, timestamp } from '../../calendar.ts';
 import { unprocessable } from '../../errors.ts';
-import { isObject } from '../../fields.ts';
+import { isObject, onlyFields } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { images } from '../images/images.ts';
 import { removeImage } from '../images/remove.ts';
@@ -18,6 +18,7 @@ export function parsePolicy(value: unknown, dropletId: number): BackupPolicy {
   if (!isObject(given)) {
     throw unprocessable('backup_policy must be an object.');
   }
+  onlyFields(given, ['plan', 'weekday', 'hour', 'window_length_hours', 'retention_period_days'], 'backup_policy.');
   const plan = given.plan ?? defaultBackupPlan;
   const hour = given.hour ?? HOURS[dropletId % HOURS.length];
   const weekday = given.weekday ?? WEEKDAYS[dropletId % WEEKDAYS.length];

@@ -4,7 +4,7 @@ import type { Image } from '../../catalogue/images.ts';
 import { findRegion } from '../../catalogue/regions.ts';
 import { findSize, type Size } from '../../catalogue/sizes.ts';
 import { unprocessable } from '../../errors.ts';
-import { flag, type JsonObject, list, optionalText, requiredText, texts } from '../../fields.ts';
+import { flag, type JsonObject, list, onlyFields, optionalText, requiredText, texts } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { type Action, beginAction } from '../actions.ts';
 import { startCharge } from '../charges.ts';
@@ -32,6 +32,7 @@ export interface Order {
 
 /** Checks a request to create droplets and makes them, each new and locked until its create action is over. Source: operation droplets_create. */
 export function createDroplets(account: Account, body: JsonObject): readonly { readonly id: number; readonly action: Action }[] {
+  onlyFields(body, FIELDS);
   const names = parseNames(body);
   const order = parseOrder(account, body);
   const record: { readonly droplet_limit?: number } = JSON.parse(account.setting('account') ?? '{}');
@@ -40,6 +41,12 @@ export function createDroplets(account: Account, body: JsonObject): readonly { r
   }
   return names.map((name) => createDroplet(account, name, order));
 }
+
+/** Source: the OpenAPI document, component `droplet_create`; `private_networking` is what clients from before VPCs send. */
+const FIELDS = [
+  ...['name', 'names', 'region', 'size', 'image', 'ssh_keys', 'backups', 'backup_policy', 'ipv6', 'monitoring', 'tags'],
+  ...['user_data', 'private_networking', 'public_networking', 'volumes', 'vpc_uuid', 'with_droplet_agent'],
+];
 
 /** A host name as the platform takes it, at most 255 characters. */
 export function checkName(name: string): string {
@@ -140,9 +147,8 @@ function parseOrder(account: Account, body: JsonObject): Order {
   const backups = flag(body, 'backups');
   const ipv6 = flag(body, 'ipv6');
   const monitoring = flag(body, 'monitoring');
-  if (backups) {
-    parsePolicy(body.backup_policy, 0);
-  }
+  flag(body, 'private_networking');
+  parsePolicy(body.backup_policy, 0);
   const wishes = { monitoring, droplet_agent: flag(body, 'with_droplet_agent', monitoring), private_networking: true, ipv6, backups };
   return {
     region,

@@ -1,6 +1,6 @@
 import { messages } from '../../assumptions.ts';
 import { notFound, unprocessable } from '../../errors.ts';
-import { type JsonObject, requiredText } from '../../fields.ts';
+import { type JsonObject, onlyFields, requiredText } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { type Action, actionText, beginAction, type Ending, endAction } from '../actions.ts';
 import { tagExists, taggedIds } from '../tagging.ts';
@@ -62,7 +62,11 @@ export function finishAction(account: Account, ref: string, data: unknown): void
   droplets.update(account, after.wire, after.hidden);
 }
 
+/** Of all types together. Source: operations dropletActions_post and dropletActions_post_byTag. */
+const FIELDS = ['type', 'name', 'size', 'disk', 'image', 'kernel', 'backup_policy'];
+
 function parseAction(body: JsonObject): { readonly type: string; readonly params: unknown } {
+  onlyFields(body, FIELDS);
   const type = requiredText(body, 'type');
   const actionType = actionTypes.get(type);
   if (actionType === undefined) {

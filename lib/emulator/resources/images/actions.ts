@@ -1,7 +1,7 @@
 import { messages } from '../../assumptions.ts';
 import { findRegion } from '../../catalogue/regions.ts';
 import { unprocessable } from '../../errors.ts';
-import { type JsonObject, requiredText } from '../../fields.ts';
+import { type JsonObject, onlyFields, requiredText } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { actionText, beginAction, type Ending, endAction } from '../actions.ts';
 import { moveToSnapshots } from '../droplets/image-links.ts';
@@ -9,6 +9,7 @@ import { type ImageEntry, images, refusePending, updateImage } from './images.ts
 
 /** Transfers an image to another region, or turns a backup into a snapshot. Source: operation imageActions_post. */
 export function startImageAction(account: Account, image: ImageEntry, body: JsonObject): string {
+  onlyFields(body, ['type', 'region']);
   const type = requiredText(body, 'type');
   const start = STARTS[type];
   if (start === undefined) {

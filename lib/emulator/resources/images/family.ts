@@ -1,6 +1,6 @@
 import { applications, distributions, type Image, publicImageText } from '../../catalogue/images.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { optionalText, requiredText } from '../../fields.ts';
+import { onlyFields, optionalText, requiredText } from '../../fields.ts';
 import { emptySource, fixedSource, joinedSource, listReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import type { Source } from '../../store/collection.ts';
@@ -27,6 +27,7 @@ export const imageFamily: Family = {
     }),
     route('PUT /v2/images/{image}', {}, ({ params, body }, account) => {
       const { wire, hidden } = ownImage(account, params.image);
+      onlyFields(body, ['name', 'distribution', 'description']);
       const name = body.name === undefined ? wire.name : requiredText(body, 'name');
       const distribution = optionalText(body, 'distribution');
       const custom = {

@@ -1,7 +1,7 @@
 import { messages } from '../../assumptions.ts';
 import { findRegion } from '../../catalogue/regions.ts';
 import { unprocessable } from '../../errors.ts';
-import { type JsonObject, optionalText, requiredText, texts } from '../../fields.ts';
+import { type JsonObject, onlyFields, optionalText, requiredText, texts } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { durationMs } from '../actions.ts';
 import { addImage, images, updateImage } from './images.ts';
@@ -28,6 +28,7 @@ export function toDistribution(name: string | undefined): string {
 
 /** Begins the import of an image from a URL: it is NEW, then pending, then available or deleted. Source: operation images_create_custom. */
 export function importImage(account: Account, body: JsonObject): object {
+  onlyFields(body, ['name', 'url', 'distribution', 'region', 'description', 'tags']);
   const name = requiredText(body, 'name');
   const url = requiredText(body, 'url');
   const region = requiredText(body, 'region');

@@ -102,7 +102,7 @@ export function refuseForeignDroplets(
 /** The region of a request: its slug, or the object that a reply has. */
 export function regionOf(body: JsonObject): string {
   const { region } = body;
-  return (isObject(region) ? optionalText(region, 'slug') : optionalText(body, 'region')) ?? '';
+  return isObject(region) ? requiredText(region, 'slug') : (optionalText(body, 'region') ?? '');
 }
 
 function parseName(account: Account, body: JsonObject, self: string): string {
