@@ -24,7 +24,7 @@ export async function run({ rounds = 5, roundMs = 1000, droplets = 100_000 }: Be
   }
 }
 
-interface Running {
+export interface Running {
   readonly port: number;
   readonly token: string;
   readonly stop: () => Promise<void>;
@@ -123,7 +123,8 @@ async function newAccount(emulator: Running, droplets: number): Promise<string> 
   return token;
 }
 
-async function call(emulator: Running, token: string, method: string, path: string, body?: unknown): Promise<Response> {
+/** Errors: a reply that is no success. */
+export async function call(emulator: Running, token: string, method: string, path: string, body?: unknown): Promise<Response> {
   const response = await fetch(`http://127.0.0.1:${emulator.port}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -136,7 +137,7 @@ async function call(emulator: Running, token: string, method: string, path: stri
 }
 
 /** Starts a server that prints one line of JSON when it is ready. */
-async function start(file: string, args: readonly string[]): Promise<Running> {
+export async function start(file: string, args: readonly string[]): Promise<Running> {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -25,7 +25,7 @@ export const actions = collection<Action>({
   key: 'integer',
   id: (action) => action.id,
   columns: {
-    resource: { of: (action) => resourceOf(action.resource_type, action.resource_id), index: 'lookup' },
+    resource: { of: (action) => resourceOf(action.resource_type, action.resource_id), index: 'counted' },
     region: { of: (action) => action.region_slug },
   },
   present: (_account, text, row) => withRegion(text, String(row.region)),

@@ -9,13 +9,13 @@ export const vpcMemberTables: readonly string[] = [
 /** Puts a resource into a VPC; its kind is the second part of its urn, `do:droplet:123`. */
 export function joinVpc(account: Account, vpc: string, urn: string, name: string, createdAt: string): void {
   account.run('INSERT INTO vpc_members (vpc, urn, name, created_at) VALUES (?, ?, ?, ?)', vpc, urn, name, createdAt);
-  account.count(totalOf(vpc), 1);
+  countMember(account, vpc, urn, 1);
 }
 
 /** Takes a resource out of a VPC, if it is in it. */
 export function leaveVpc(account: Account, vpc: string, urn: string): void {
   if (account.run('DELETE FROM vpc_members WHERE vpc = ? AND urn = ?', vpc, urn) > 0) {
-    account.count(totalOf(vpc), -1);
+    countMember(account, vpc, urn, -1);
   }
 }
 
@@ -32,7 +32,7 @@ export function memberSource(account: Account, vpc: string, kind: string | null)
   const [from, to] = kind === null ? ['do:', 'do;'] : [`do:${kind}:`, `do:${kind};`];
   const inRange = 'FROM vpc_members WHERE vpc = ? AND urn >= ? AND urn < ?';
   return {
-    total: kind === null ? memberTotal(account, vpc) : Number(account.sql(`SELECT COUNT(*) AS n ${inRange}`).get(vpc, from, to)?.n),
+    total: account.total(totalOf(vpc, kind)),
     texts: (limit, offset) =>
       account
         .sql(`SELECT urn, name, created_at ${inRange} ORDER BY urn DESC LIMIT ? OFFSET ?`)
@@ -41,6 +41,12 @@ export function memberSource(account: Account, vpc: string, kind: string | null)
   };
 }
 
-function totalOf(vpc: string): string {
-  return `vpc-members.${vpc}`;
+function countMember(account: Account, vpc: string, urn: string, change: number): void {
+  account.count(totalOf(vpc), change);
+  account.count(totalOf(vpc, urn.split(':')[1] ?? ''), change);
+}
+
+/** The name of the total of a VPC's members, of one kind or of all. */
+function totalOf(vpc: string, kind: string | null = null): string {
+  return kind === null ? `vpc-members.${vpc}` : `vpc-members.${vpc}.${kind}`;
 }

@@ -242,7 +242,7 @@ export class Account {
   /** Drops what was remembered from a transaction that was undone. */
   #forget(): void {
     this.#due.forget();
-    this.#counters.reload();
+    this.#counters.forget();
     this.#readSettings();
     this.shown.clear();
   }

@@ -5,9 +5,9 @@ import { taggedIds } from '../tagging.ts';
 import { dropChangesOfDroplet, open } from './changes.ts';
 import { type Firewall, firewalls, linkedFirewalls } from './firewalls.ts';
 
-/** Which droplet each firewall protects, whether it names the droplet or one of its tags. */
+/** Which droplet each firewall protects, whether it names the droplet or one of its tags; `seq` is the firewall's place in the order of arrival. */
 export const coverageTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS firewall_coverage (droplet INTEGER NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (droplet, firewall)) WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS firewall_coverage (droplet INTEGER NOT NULL, seq INTEGER NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (droplet, seq)) WITHOUT ROWID',
   'CREATE INDEX IF NOT EXISTS firewall_coverage_firewall ON firewall_coverage (firewall)',
 ];
 
@@ -58,24 +58,28 @@ export function refreshDroplets(account: Account, firewall: string): void {
 /** Drops a droplet that is gone from what firewalls protect and are about to do. */
 export function dropDroplet(account: Account, dropletId: number): void {
   account.run('DELETE FROM firewall_coverage WHERE droplet = ?', dropletId);
+  account.count(totalOf(dropletId), -account.total(totalOf(dropletId)));
   dropChangesOfDroplet(account, dropletId);
 }
 
 /** Has a firewall protect a droplet, as if its rules had been applied there already. */
 export function noteCoverage(account: Account, firewall: string, droplet: number): void {
-  account.run('INSERT INTO firewall_coverage (droplet, firewall) VALUES (?, ?)', droplet, firewall);
+  account.run('INSERT INTO firewall_coverage (droplet, seq, firewall) SELECT ?, seq, id FROM firewalls WHERE id = ?', droplet, firewall);
+  account.count(totalOf(droplet), 1);
 }
 
 /** Drops the coverage of a firewall that is gone. */
 export function dropCoverage(account: Account, firewall: string): void {
+  for (const droplet of coveredDroplets(account, firewall)) {
+    account.count(totalOf(droplet), -1);
+  }
   account.run('DELETE FROM firewall_coverage WHERE firewall = ?', firewall);
 }
 
 /** The firewalls that protect a droplet, newest first. */
 export function firewallsOfDroplet(account: Account, dropletId: number): Source {
-  const total = Number(account.sql('SELECT COUNT(*) AS n FROM firewall_coverage WHERE droplet = ?').get(dropletId)?.n);
-  const ids = 'SELECT f.id AS id FROM firewall_coverage c JOIN firewalls f ON f.id = c.firewall WHERE c.droplet = ? ORDER BY f.seq DESC';
-  return firewalls.sourceOf(account, total, ids, dropletId);
+  const ids = 'SELECT firewall AS id FROM firewall_coverage WHERE droplet = ? ORDER BY seq DESC';
+  return firewalls.sourceOf(account, account.total(totalOf(dropletId)), ids, dropletId);
 }
 
 function coveredDroplets(account: Account, firewall: string): readonly number[] {
@@ -92,5 +96,10 @@ function cover(account: Account, firewall: string, droplet: number): void {
 
 function uncover(account: Account, firewall: string, droplet: number): void {
   account.run('DELETE FROM firewall_coverage WHERE droplet = ? AND firewall = ?', droplet, firewall);
+  account.count(totalOf(droplet), -1);
   open(account, firewall, droplet, true);
+}
+
+function totalOf(droplet: number): string {
+  return `firewalls-of.${droplet}`;
 }
