@@ -126,3 +126,11 @@ describe('arguments that belong together', () => {
     expect(needed({ a: 1 }, 'for Type GLOBAL', 'a', 'b')).toEqual([{ field: 'b', expected: 'a value; it is required for Type GLOBAL' }]);
   });
 });
+
+describe('a text of nothing but line ends between the lines of a PEM', () => {
+  it('is read once, however long it is', () => {
+    const text = `-----BEGIN CERTIFICATE-----${'\n'.repeat(900_000)}`;
+    expect(pemProblems('LeafCertificate', text, 'certificate')).toHaveLength(1);
+    expect(pemProblems('LeafCertificate', `${text}AAAA\n-----END CERTIFICATE-----`, 'certificate')).toEqual([]);
+  });
+});

@@ -210,6 +210,12 @@ describe('MCP of 2026-07-28', () => {
     expect(answer).toMatchObject({ status, json: { id: 1, error: { code } } });
   });
 
+  it('refuses a name that is no text, under the id of the message', async () => {
+    const sent = { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'x' } };
+    const answer = await post({ ...sent, body: rpc('tools/call', { name: { toString: 1 }, _meta: modernMeta }, 7) });
+    expect(answer).toMatchObject({ status: 400, json: { id: 7, error: { code: -32020 } } });
+  });
+
   it('refuses a version it does not know, and says which it does', async () => {
     const meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     const { status, json } = await post(modern('tools/list', {}, { headers: { 'mcp-protocol-version': '2099-01-01' }, meta }));
