@@ -16,7 +16,7 @@ export function refuseUnknownKeys(what: string, given: JsonObject, known: readon
 }
 
 /** The name most like a word, by edit distance without regard to case; undefined where more than a third of its letters would change. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
+function nearest(word: string, names: readonly string[]): string | undefined {
   const wanted = word.slice(0, MAX_LENGTH).toLowerCase();
   const [best] = names
     .map((name) => ({ name, distance: distanceBetween(wanted, name.toLowerCase()) }))
