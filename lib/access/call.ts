@@ -7,6 +7,7 @@ import { type NextCall, ToolError } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
+import type { ClientInput } from './client-input.ts';
 import type { Selection } from './selection.ts';
 
 /** A call as a protocol understood it. */
@@ -24,6 +25,8 @@ export interface CallScope {
   readonly caller: Caller;
   readonly selection: Selection;
   readonly budget: Budget;
+  /** What the client may be asked in the middle of the call, and has answered. */
+  readonly input: ClientInput;
 }
 
 /**

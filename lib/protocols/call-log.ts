@@ -6,7 +6,8 @@ export interface CallRecord {
   readonly protocol: 'MCP' | 'JSON' | 'direct';
   /** The tool, or the method where no tool was called. */
   readonly call: string;
-  readonly outcome: 'ok' | ErrorCode;
+  /** `input_required`: the client was asked, and nothing was done yet. */
+  readonly outcome: 'ok' | 'input_required' | ErrorCode;
   /** The caller's name in `ACCESS_TOKENS`, or `bearer`. */
   readonly caller: string;
   /** What the client calls itself. */

@@ -1,5 +1,6 @@
 import type { Call, CallScope } from '../access/call.ts';
 import { identify } from '../access/callers.ts';
+import { noInput } from '../access/client-input.ts';
 import { narrow, noWishes, requestedSelection, type SelectionRequest, select } from '../access/selection.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRecord } from '../catalogue/is-record.ts';
@@ -11,6 +12,7 @@ import type { Destination } from '../functions/forward.ts';
 import type { FunctionResponse } from '../functions/response.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { CallLog } from './call-log.ts';
+import type { Methods } from './mcp/method.ts';
 
 /** One invocation as the protocols see it. */
 export interface Served {
@@ -18,6 +20,8 @@ export interface Served {
   readonly settings: Settings;
   readonly context: Context;
   readonly budget: Budget;
+  /** The methods of MCP that are mounted. */
+  readonly methods: Methods;
   readonly log: CallLog;
   /** True for the function that serves every tool. */
   readonly router: boolean;
@@ -32,7 +36,7 @@ export function scopeOf(request: WebRequest, served: Served, path: SelectionRequ
   const wishes = narrow(path, requestedSelection(request.query, request.headers));
   // A router is the one that passes requests on: what says so to it is somebody else.
   const selection = select(catalogue, settings, { ...wishes, forwarded: wishes.forwarded && !served.router });
-  return { catalogue, settings, caller, selection, budget };
+  return { catalogue, settings, caller, selection, budget, input: noInput };
 }
 
 /** Where a call is handed to; undefined where it runs here. Throws `unknown_tool` and `forbidden`. */

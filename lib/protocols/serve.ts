@@ -1,4 +1,5 @@
 import type { CallScope } from '../access/call.ts';
+import { noInput } from '../access/client-input.ts';
 import { checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
 import type { Toolset } from '../catalogue/tool.ts';
@@ -23,6 +24,7 @@ import {
 } from './json.ts';
 import { answerMcp } from './mcp/mcp.ts';
 import { errorText, RpcError, rpcCodes } from './mcp/message.ts';
+import type { Methods } from './mcp/method.ts';
 import { toolMethods } from './mcp/tool-methods.ts';
 import { checkOrigin } from './origin.ts';
 import { openapiPage, serviceDocument, toolPage, toolsPage } from './pages.ts';
@@ -36,6 +38,8 @@ export interface Service {
   readonly router?: boolean;
   /** Where settings are read from; default `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The methods of MCP that are mounted; default: tools alone. */
+  readonly methods?: Methods;
   /** Told of every call; default: a line of the function's log. */
   readonly log?: CallLog;
 }
@@ -55,7 +59,8 @@ export function serve(service: Service): Handler {
       const settings = readSettings(service.environment ?? process.env);
       const forwards = service.router === true && settings.dispatch === 'forward';
       const router = service.router === true;
-      return await answer(invocation, { catalogue, settings, context, budget: time, log: service.log ?? writeCallLog, router, forwards });
+      const { methods = toolMethods, log = writeCallLog } = service;
+      return await answer(invocation, { catalogue, settings, context, budget: time, methods, log, router, forwards });
     } catch (failure) {
       return answerFailure(invocation, told(failure, context), context);
     } finally {
@@ -87,6 +92,7 @@ function directScope({ catalogue, settings, budget }: Served): CallScope {
     catalogue,
     settings,
     budget,
+    input: noInput,
     caller: { name: 'direct', platformToken: settings.own.token },
     selection: select(catalogue, settings, noWishes),
   };
@@ -121,7 +127,7 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
   if (method !== 'POST' || isPage(first, rest)) return notAllowed(methodsAt(first, rest));
   if (first === 'mcp') {
     checkWords(request.query);
-    return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), toolMethods);
+    return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), served.methods);
   }
   if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
     const scope = scopeOf(request, served);
@@ -131,7 +137,7 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
   const scope = scopeOf(request, served);
   if (!speaksRpc(request)) return answerCall(readWrappedCall(request), request, scope, served);
   checkWords(request.query);
-  return answerMcp(request, served, scope, toolMethods);
+  return answerMcp(request, served, scope, served.methods);
 }
 
 function segmentsOf(path: string): readonly string[] {

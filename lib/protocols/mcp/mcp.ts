@@ -5,8 +5,9 @@ import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswer
 import { type CallRecord, clientName } from '../call-log.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Served } from '../scope.ts';
-import { errorText, idOf, RpcError, type RpcMessage, readMessage, resultText, rpcCodes } from './message.ts';
-import type { Methods } from './method.ts';
+import { inputOf, questionText } from './input.ts';
+import { errorText, idOf, RpcError, type RpcRequest, readMessage, resultText, rpcCodes } from './message.ts';
+import type { Method, MethodScope, Methods } from './method.ts';
 import { checkModern } from './modern-checks.ts';
 import { assumedVersion, isLegacyVersion, isModern, lastBatchedVersion } from './versions.ts';
 
@@ -93,7 +94,7 @@ async function answerInBatch(value: unknown, server: Server): Promise<string | u
   }
 }
 
-async function answerMessage(message: Extract<RpcMessage, { kind: 'request' }>, modern: boolean, server: Server): Promise<string> {
+async function answerMessage(message: RpcRequest, modern: boolean, server: Server): Promise<string> {
   const { request, served, call, methods } = server;
   const mounted = modern ? methods.modern : methods.legacy;
   const method = Object.hasOwn(mounted, message.method) ? mounted[message.method] : undefined;
@@ -104,7 +105,17 @@ async function answerMessage(message: Extract<RpcMessage, { kind: 'request' }>, 
   const client = clientName(request.headers, message.params._meta);
   const log = (what: string, outcome: CallRecord['outcome']) =>
     served.log({ protocol: 'MCP', call: what, outcome, caller: call.caller.name, client, activationId: served.context.activationId });
-  return resultText(message.id, await method(message, { request, served, call, modern, log }));
+  const input = inputOf(message, modern);
+  return resultText(message.id, await resultOf(method, message, { request, served, call: { ...call, input }, modern, log }));
+}
+
+/** What the method answers, be it a question. */
+async function resultOf(method: Method, message: RpcRequest, scope: MethodScope): Promise<string> {
+  try {
+    return await method(message, scope);
+  } catch (failure) {
+    return questionText(failure, message, scope.modern);
+  }
 }
 
 /** JSON only: a page on the web can send other types without asking first. */

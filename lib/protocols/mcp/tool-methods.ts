@@ -1,6 +1,6 @@
 import { type Call, perform } from '../../access/call.ts';
+import { InputRequired, StateRefused } from '../../access/client-input.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
-import { version } from '../../catalogue/version.ts';
 import type { ToolError } from '../../errors.ts';
 import type { Destination } from '../../functions/forward.ts';
 import { answerBytes, mostAnswerBytes } from '../../functions/response.ts';
@@ -10,9 +10,9 @@ import { handedTo, handOver, recordIn } from '../scope.ts';
 import { instructions } from './instructions.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
-import { isLegacyVersion, legacyVersions, metaKeys, supportedVersions } from './versions.ts';
+import { serverInfo, serverMeta } from './server-info.ts';
+import { isLegacyVersion, legacyVersions, supportedVersions } from './versions.ts';
 
-const serverInfo = { name: 'deckhand', title: 'Deckhand', version };
 const capabilities = { tools: {} };
 const listTtlMs = 3_600_000;
 
@@ -33,7 +33,7 @@ const discover: Method = (_, { log }) => {
     instructions,
     ttlMs: listTtlMs,
     cacheScope: 'public',
-    _meta: { [metaKeys.serverInfo]: serverInfo },
+    _meta: serverMeta,
   });
 };
 
@@ -45,7 +45,7 @@ const listTools: Method = ({ params }, { call, modern, log }) => {
   const tools = selection.everything ? catalogue.list() : catalogue.list(selection.admits);
   if (!modern) return `{"tools":${tools}}`;
   const cacheScope = selection.everything ? 'public' : 'private';
-  const hints = JSON.stringify({ resultType: 'complete', ttlMs: listTtlMs, cacheScope, _meta: { [metaKeys.serverInfo]: serverInfo } });
+  const hints = JSON.stringify({ resultType: 'complete', ttlMs: listTtlMs, cacheScope, _meta: serverMeta });
   return `{"tools":${tools},${hints.slice(1)}`;
 };
 
@@ -62,6 +62,9 @@ const callTool: Method = async (message, scope) => {
     return answerBytes(answer) <= mostAnswerBytes ? answer : toolResult(call.tool, { error: tooLarge(call.tool).toRecord() }, true, scope);
   } catch (failure) {
     if (failure instanceof RpcError) throw failure;
+    if (failure instanceof InputRequired) scope.log(call.tool, 'input_required');
+    if (failure instanceof StateRefused) scope.log(call.tool, 'invalid_arguments');
+    if (failure instanceof InputRequired || failure instanceof StateRefused) throw failure;
     const error = told(failure, context);
     scope.log(call.tool, error.code);
     if (error.code === 'unknown_tool') throw unknownTool(error);
@@ -82,7 +85,7 @@ function toolResult(tool: string, structured: unknown, isError: boolean, { moder
   const meta = {
     'deckhand/tool': tool,
     'deckhand/activationId': served.context.activationId,
-    ...(modern && { [metaKeys.serverInfo]: serverInfo }),
+    ...(modern && serverMeta),
   };
   const type = modern ? '"resultType":"complete",' : '';
   return `{${type}"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"isError":${isError},"_meta":${JSON.stringify(meta)}}`;
