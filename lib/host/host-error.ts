@@ -10,6 +10,8 @@ export type HostErrorCode =
   | 'method_not_allowed'
   /** It exists already, or still has something in it. */
   | 'conflict'
+  /** Understood, and not to be had: a limit is reached. */
+  | 'unprocessable'
   | 'too_large'
   /** The queue of a function is full. */
   | 'too_many_requests'
@@ -35,6 +37,7 @@ export const statusOfCode: Readonly<Record<HostErrorCode, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  unprocessable: 422,
   too_large: 413,
   too_many_requests: 429,
   internal_error: 500,

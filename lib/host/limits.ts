@@ -22,6 +22,7 @@ export const hostLimits = {
   /** The platform's limit per namespace and minute; reported, not enforced on one machine. */
   invocationsPerMinute: 600,
   concurrentInvocations: 120,
+  namespaces: 10,
   recordedResultBytes: 64 * kib,
   activationRetentionMs: 3 * 24 * 60 * 60 * 1000,
   /** A bound for machines that are measured or tested for long: the platform knows none. */

@@ -2,17 +2,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivationEvent } from './activations/activation-event.ts';
-import { ActivationStore } from './activations/activation-store.ts';
-import { Invoker } from './activations/invoker.ts';
 import { CodeDirectories } from './functions/code-directories.ts';
-import { FunctionRegistry } from './functions/function-registry.ts';
+import { storedCode } from './functions/function-registry.ts';
 import { HostError } from './host-error.ts';
 import { createHostServer } from './http/serve.ts';
 import { servedHosts } from './http/served-hosts.ts';
 import { Fleet } from './instances/fleet.ts';
 import { ProcessLedger } from './instances/process-ledger.ts';
 import { defaultKindsDir, KindBinaries } from './kinds/kind-binaries.ts';
-import { identity, writeCredentials } from './store/identity.ts';
+import { Namespaces } from './namespaces/namespaces.ts';
+import { writeCredentials } from './store/identity.ts';
 import { openStore } from './store/open-store.ts';
 
 export type { ActivationEvent } from './activations/activation-event.ts';
@@ -78,30 +77,23 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   const ledger = new ProcessLedger(store);
   const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
-  const { namespace, auth } = identity(store);
-  const registry = new FunctionRegistry(store);
-  const directories = new CodeDirectories(dataDir, (digest) => registry.code(digest));
+  const directories = new CodeDirectories(dataDir, (digest) => storedCode(store, digest));
   const binaries = new KindBinaries(options.kindsDir ?? defaultKindsDir(), onProgress);
   let url = '';
   const fleet = new Fleet(
     {
-      namespace,
       mostInstances: options.maxInstances ?? defaultInstances,
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
       ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
     },
     { binaries, directories, ledger, apiHost: () => publicUrl ?? url },
   );
-  registry.onChange((fullName, deployed) => fleet.onDeployment(fullName, deployed));
-  const activations = new ActivationStore(store);
+  const namespaces = new Namespaces(store, fleet);
+  const { namespace, auth } = namespaces.identity;
   const server = createHostServer({
-    registry,
+    namespaces,
     directories,
     binaries,
-    activations,
-    invoker: new Invoker(fleet, activations, namespace),
-    namespace,
-    auth,
     mounts: options.mounts ?? {},
     onActivation: (activation) => {
       try {
@@ -116,7 +108,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   });
   const release = async (): Promise<void> => {
     await fleet.close();
-    activations.close();
+    namespaces.close();
     directories.remove();
   };
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {

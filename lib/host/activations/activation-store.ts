@@ -14,37 +14,41 @@ export interface ActivationQuery {
 }
 
 /**
- * Every activation of the last days, up to a number. Records are written a few milliseconds after they come, several in one transaction, so that no
+ * Every activation of a namespace of the last days, up to a number. Records are written a few milliseconds after they come, several in one transaction, so that no
  * caller waits for the disk; reading sees them at once.
  */
 export class ActivationStore {
   readonly #store: DatabaseSync;
+  readonly #namespace: string;
   readonly #cleaning: NodeJS.Timeout;
   #untilCleaning = cleanEvery;
   #unwritten: { readonly record: ActivationRecord; readonly fullName: string }[] = [];
   #flushing: NodeJS.Timeout | undefined;
+  #deleted = false;
 
-  constructor(store: DatabaseSync) {
+  constructor(store: DatabaseSync, namespace: string) {
     this.#store = store;
+    this.#namespace = namespace;
     this.#dropOld();
     this.#cleaning = setInterval(() => this.#dropOld(), hourMs).unref();
   }
 
   add(record: ActivationRecord, fullName: string): void {
+    if (this.#deleted) return;
     this.#unwritten.push({ record, fullName });
     this.#flushing ??= setTimeout(() => this.#flush(), flushAfterMs);
   }
 
   get(activationId: string): ActivationRecord | undefined {
     this.#flush();
-    const row = this.#store.prepare('SELECT record FROM activation WHERE id = ?').get(activationId);
+    const row = this.#store.prepare('SELECT record FROM activation WHERE namespace = ? AND id = ?').get(this.#namespace, activationId);
     return row && parsed(row.record);
   }
 
   /** Newest first. */
   list(query: ActivationQuery, limit: number, skip: number): readonly ActivationRecord[] {
     this.#flush();
-    const { where, values } = condition(query);
+    const { where, values } = condition(this.#namespace, query);
     const order = 'ORDER BY start_ms DESC, rowid DESC LIMIT ? OFFSET ?';
     const rows = this.#store.prepare(`SELECT record FROM activation ${where} ${order}`).all(...values, limit, skip);
     return rows.map((row) => parsed(row.record));
@@ -52,7 +56,7 @@ export class ActivationStore {
 
   count(query: ActivationQuery): number {
     this.#flush();
-    const { where, values } = condition(query);
+    const { where, values } = condition(this.#namespace, query);
     const row = this.#store.prepare(`SELECT count(*) AS n FROM activation ${where}`).get(...values);
     return Number(row?.n ?? 0);
   }
@@ -62,15 +66,25 @@ export class ActivationStore {
     this.#flush();
   }
 
+  /** The namespace goes, and with it what still comes of calls that are under way. */
+  delete(): void {
+    this.#deleted = true;
+    this.#unwritten = [];
+    this.close();
+    this.#store.prepare('DELETE FROM activation WHERE namespace = ?').run(this.#namespace);
+  }
+
   #flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     if (this.#unwritten.length === 0) return;
-    const insert = this.#store.prepare('INSERT OR REPLACE INTO activation(id, start_ms, name, full_name, record) VALUES (?, ?, ?, ?, ?)');
+    const insert = this.#store.prepare(
+      'INSERT OR REPLACE INTO activation(id, namespace, start_ms, name, full_name, record) VALUES (?, ?, ?, ?, ?, ?)',
+    );
     this.#store.exec('BEGIN');
     const batch = this.#unwritten.splice(0);
     for (const { record, fullName } of batch) {
-      insert.run(record.activationId, record.start, record.name, fullName, JSON.stringify(withoutSecrets(record)));
+      insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, JSON.stringify(withoutSecrets(record)));
     }
     this.#store.exec('COMMIT');
     this.#untilCleaning -= batch.length;
@@ -80,20 +94,25 @@ export class ActivationStore {
   }
 
   #dropOld(): void {
-    this.#store.prepare('DELETE FROM activation WHERE start_ms < ?').run(Date.now() - hostLimits.activationRetentionMs);
+    const oldest = Date.now() - hostLimits.activationRetentionMs;
+    this.#store.prepare('DELETE FROM activation WHERE namespace = ? AND start_ms < ?').run(this.#namespace, oldest);
     this.#store.prepare('DELETE FROM activation WHERE rowid <= (SELECT max(rowid) FROM activation) - ?').run(hostLimits.activationsKept);
   }
 }
 
-function condition({ name, sinceMs, uptoMs }: ActivationQuery): { readonly where: string; readonly values: readonly (string | number)[] } {
+function condition(
+  namespace: string,
+  { name, sinceMs, uptoMs }: ActivationQuery,
+): { readonly where: string; readonly values: readonly (string | number)[] } {
   const clauses: readonly (readonly [string, string | number | undefined])[] = [
+    ['namespace = ?', namespace],
     [name?.includes('/') ? 'full_name = ?' : 'name = ?', name],
     ['start_ms >= ?', sinceMs],
     ['start_ms <= ?', uptoMs],
   ];
   const used = clauses.filter(([, value]) => value !== undefined);
   const values = used.flatMap(([, value]) => (value === undefined ? [] : [value]));
-  return { where: used.length === 0 ? '' : `WHERE ${used.map(([text]) => text).join(' AND ')}`, values };
+  return { where: `WHERE ${used.map(([text]) => text).join(' AND ')}`, values };
 }
 
 function parsed(record: unknown): ActivationRecord {

@@ -8,6 +8,7 @@ export type WebSecurity =
 
 /** A function with everything an invocation needs to know already worked out of its record and its package's. */
 export interface DeployedFunction {
+  readonly namespace: string;
   readonly record: FunctionRecord;
   /** `package/name`. */
   readonly fullName: string;
@@ -24,12 +25,13 @@ export interface DeployedFunction {
 }
 
 /** Works out how a function is invoked (platform reference, functions API: parameters, annotations). */
-export function deployedFunction(record: FunctionRecord, parent: PackageRecord | undefined): DeployedFunction {
+export function deployedFunction(namespace: string, record: FunctionRecord, parent: PackageRecord | undefined): DeployedFunction {
   const parameters = [...(parent?.parameters ?? []), ...record.parameters];
   const bound = Object.fromEntries(parameters.filter((parameter) => !parameter.init).map(({ key, value }) => [key, value]));
   const env = Object.fromEntries(parameters.filter((parameter) => parameter.init).map((parameter) => [parameter.key, toEnv(parameter)]));
   const isFinal = annotationOf(record.annotations, 'final') === true;
   return {
+    namespace,
     record,
     fullName: fullName(record),
     revision: JSON.stringify([record.version, record.updatedMs, env]),

@@ -1,36 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from '../store/transaction.ts';
 import { type DeployedFunction, deployedFunction } from './deployed-function.ts';
 import type { FunctionRecord, PackageRecord } from './function-record.ts';
 
-/** Told of every change: the function as it is served from now on, or undefined when it is gone. */
-export type RegistryListener = (fullName: string, deployed: DeployedFunction | undefined) => void;
+/** Told of every change: a function is served so from now on, or is gone. */
+export interface RegistryListener {
+  onServed(deployed: DeployedFunction): void;
+  onDeleted(deployed: DeployedFunction): void;
+}
 
 /**
- * The packages and functions of the namespace: answered from memory, kept in the store. A change is one transaction and becomes visible
+ * The packages and functions of one namespace: answered from memory, kept in the store. A change is one transaction and becomes visible
  * when it is whole.
  */
 export class FunctionRegistry {
   readonly #store: DatabaseSync;
+  readonly #namespace: string;
+  readonly #listener: RegistryListener;
   readonly #packages = new Map<string, PackageRecord>();
   readonly #functions = new Map<string, DeployedFunction>();
-  #listener: RegistryListener = () => {};
 
-  constructor(store: DatabaseSync) {
+  constructor(store: DatabaseSync, namespace: string, listener: RegistryListener) {
     this.#store = store;
-    for (const row of store.prepare('SELECT record FROM package').all()) {
+    this.#namespace = namespace;
+    this.#listener = listener;
+    for (const row of store.prepare('SELECT record FROM package WHERE namespace = ?').all(namespace)) {
       // Both tables hold what the methods below wrote, and nothing else writes to them.
       const record = JSON.parse(String(row.record)) as PackageRecord;
       this.#packages.set(record.name, record);
     }
-    for (const row of store.prepare('SELECT record FROM function').all()) {
+    for (const row of store.prepare('SELECT record FROM function WHERE namespace = ?').all(namespace)) {
       const record = JSON.parse(String(row.record)) as FunctionRecord;
-      const deployed = deployedFunction(record, this.#packages.get(record.packageName));
+      const deployed = this.#withPackage(record);
       this.#functions.set(deployed.fullName, deployed);
     }
-  }
-
-  onChange(listener: RegistryListener): void {
-    this.#listener = listener;
   }
 
   /** Newest first. */
@@ -54,68 +57,77 @@ export class FunctionRegistry {
   }
 
   putPackage(record: PackageRecord): void {
-    this.#transaction(() => {
-      this.#store.prepare('INSERT OR REPLACE INTO package(name, record) VALUES (?, ?)').run(record.name, JSON.stringify(record));
-    });
+    this.#store
+      .prepare('INSERT OR REPLACE INTO package(namespace, name, record) VALUES (?, ?, ?)')
+      .run(this.#namespace, record.name, JSON.stringify(record));
     this.#packages.set(record.name, record);
-    for (const inner of this.functions(record.name)) this.#serve(deployedFunction(inner, record));
+    for (const inner of this.functions(record.name)) this.#serve(this.#withPackage(inner));
   }
 
   deletePackage(name: string): void {
-    this.#store.prepare('DELETE FROM package WHERE name = ?').run(name);
+    this.#store.prepare('DELETE FROM package WHERE namespace = ? AND name = ?').run(this.#namespace, name);
     this.#packages.delete(name);
   }
 
   /** `code` may be left out where the record's digest is already stored. */
   putFunction(record: FunctionRecord, code?: Buffer): DeployedFunction {
-    this.#transaction(() => {
+    transaction(this.#store, () => {
       if (code) this.#store.prepare('INSERT OR IGNORE INTO code(digest, content) VALUES (?, ?)').run(record.digest, code);
       this.#store
-        .prepare('INSERT OR REPLACE INTO function(package, name, digest, record) VALUES (?, ?, ?, ?)')
-        .run(record.packageName, record.name, record.digest, JSON.stringify(record));
+        .prepare('INSERT OR REPLACE INTO function(namespace, package, name, digest, record) VALUES (?, ?, ?, ?, ?)')
+        .run(this.#namespace, record.packageName, record.name, record.digest, JSON.stringify(record));
       this.#dropUnusedCode();
     });
-    const deployed = deployedFunction(record, this.#packages.get(record.packageName));
+    const deployed = this.#withPackage(record);
     this.#serve(deployed);
     return deployed;
   }
 
-  deleteFunction({ record, fullName }: DeployedFunction): void {
-    this.#transaction(() => {
-      this.#store.prepare('DELETE FROM function WHERE package = ? AND name = ?').run(record.packageName, record.name);
+  deleteFunction(deployed: DeployedFunction): void {
+    const { record, fullName } = deployed;
+    transaction(this.#store, () => {
+      const remove = this.#store.prepare('DELETE FROM function WHERE namespace = ? AND package = ? AND name = ?');
+      remove.run(this.#namespace, record.packageName, record.name);
       this.#dropUnusedCode();
     });
     this.#functions.delete(fullName);
-    this.#listener(fullName, undefined);
+    this.#listener.onDeleted(deployed);
   }
 
-  /** The code as it was deployed: a zip where the record says `binary`, else source text. */
+  /** Everything goes, and nobody is told: who deletes a namespace ends what runs in it. */
+  clear(): void {
+    transaction(this.#store, () => {
+      for (const table of ['package', 'function']) this.#store.prepare(`DELETE FROM ${table} WHERE namespace = ?`).run(this.#namespace);
+      this.#dropUnusedCode();
+    });
+    this.#packages.clear();
+    this.#functions.clear();
+  }
+
   code(digest: string): Buffer {
-    const row = this.#store.prepare('SELECT content FROM code WHERE digest = ?').get(digest);
-    const content = row?.content;
-    if (!(content instanceof Uint8Array)) throw new Error(`the store has no code with digest ${digest}`);
-    return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    return storedCode(this.#store, digest);
+  }
+
+  #withPackage(record: FunctionRecord): DeployedFunction {
+    return deployedFunction(this.#namespace, record, this.#packages.get(record.packageName));
   }
 
   #serve(deployed: DeployedFunction): void {
     this.#functions.set(deployed.fullName, deployed);
-    this.#listener(deployed.fullName, deployed);
+    this.#listener.onServed(deployed);
   }
 
   #dropUnusedCode(): void {
     this.#store.exec('DELETE FROM code WHERE digest NOT IN (SELECT digest FROM function)');
   }
+}
 
-  #transaction(work: () => void): void {
-    this.#store.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#store.exec('COMMIT');
-    } catch (error) {
-      this.#store.exec('ROLLBACK');
-      throw error;
-    }
-  }
+/** The code as it was deployed: a zip where the record says `binary`, else source text. Namespaces share what is the same. */
+export function storedCode(store: DatabaseSync, digest: string): Buffer {
+  const row = store.prepare('SELECT content FROM code WHERE digest = ?').get(digest);
+  const content = row?.content;
+  if (!(content instanceof Uint8Array)) throw new Error(`the store has no code with digest ${digest}`);
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
 function newestFirst(one: { readonly updatedMs: number }, other: { readonly updatedMs: number }): number {

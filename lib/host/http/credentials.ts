@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether an `Authorization` header shows the namespace's `uuid:key`. Takes the same time whatever is wrong with it. */
-export function showsCredentials(header: string | undefined, auth: string): boolean {
-  if (header === undefined || !/^basic /i.test(header)) return false;
-  return sameSecret(Buffer.from(header.slice('basic '.length).trim(), 'base64').toString('utf8'), auth);
+/** The `id:secret` of an `Authorization` header of the scheme Basic; undefined for another scheme or none. */
+export function basicCredentials(header: string | undefined): string | undefined {
+  if (header === undefined || !/^basic /i.test(header)) return undefined;
+  return Buffer.from(header.slice('basic '.length).trim(), 'base64').toString('utf8');
 }
 
 /** Compares two secrets without telling by the time it takes where they differ. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HostError } from '../host-error.ts';
-import { type RestParts, restPrefix, serveRest } from '../rest/serve-rest.ts';
+import { restPrefix, type SharedParts, serveRest } from '../rest/serve-rest.ts';
 import { serveWeb, type WebParts } from '../web/serve-web.ts';
 import { mountedAddress, parseWebAddress, type WebAddress, webPrefix } from '../web/web-address.ts';
 import { type Answer, errorAnswer, failureAnswer, send } from './answer.ts';
@@ -13,7 +13,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 30_000;
 
-export interface ServeParts extends RestParts, WebParts {
+export interface ServeParts extends SharedParts {
+  readonly scheme: WebParts['scheme'];
   readonly servedHosts: ReadonlySet<string>;
   readonly mounts: Readonly<Record<string, string>>;
   /** Told of a failure that is a bug of the host. */
@@ -59,15 +60,28 @@ async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer> {
       `"${host ?? ''}" is not a name this host is served under: allow it when starting the host, or use 127.0.0.1`,
     );
   }
-  if (path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path, parts.namespace), parts);
+  if (path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path), parts);
   if (path === restPrefix || path.startsWith(`${restPrefix}/`)) return serveRest(exchange, parts);
   const mounted = mountedAddress(path, parts.mounts);
-  return mounted ? serveWeb(exchange, mounted, parts) : errorAnswer(404, 'The requested resource does not exist.', requestId);
+  return mounted ? serveFound(exchange, mounted, parts) : unknown(requestId);
 }
 
 function serveAddress(exchange: Exchange, address: WebAddress | 'incomplete' | 'unknown', parts: ServeParts): Promise<Answer> | Answer {
-  if (typeof address !== 'string') return serveWeb(exchange, address, parts);
-  if (address === 'unknown') return errorAnswer(404, 'The requested resource does not exist.', exchange.requestId);
+  if (typeof address !== 'string') return serveFound(exchange, address, parts);
+  if (address === 'unknown') return unknown(exchange.requestId);
   const hint = "The path must contain /$namespace/$package/$function, $package can be 'default'.";
   return errorAnswer(400, `Incomplete web function path. ${hint}`, exchange.requestId);
+}
+
+function serveFound(exchange: Exchange, address: WebAddress, parts: ServeParts): Promise<Answer> | Answer {
+  const { namespaces, scheme, onActivation } = parts;
+  const found = namespaces.find(address.namespace);
+  if (!found) return unknown(exchange.requestId);
+  const { registry, invoker } = found;
+  const isOwner = (authorization: string | undefined): boolean => namespaces.ownedBy(authorization) === found;
+  return serveWeb(exchange, address, { registry, invoker, isOwner, scheme, onActivation });
+}
+
+function unknown(requestId: string): Answer {
+  return errorAnswer(404, 'The requested resource does not exist.', requestId);
 }

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import type { CodeDirectories } from '../functions/code-directories.ts';
 import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { RegistryListener } from '../functions/function-registry.ts';
 import { HostError } from '../host-error.ts';
 import type { KindBinaries } from '../kinds/kind-binaries.ts';
 import { FunctionPool, type InstanceSource, type InstanceSpec, type Prepared } from './function-pool.ts';
@@ -15,7 +16,6 @@ const housekeepingMs = 1000;
 const replenishAfterMs = 20;
 
 export interface FleetOptions {
-  readonly namespace: string;
   readonly mostInstances: number;
   readonly idleTimeoutMs: number;
   /** The sum of the memory limits of all instances stays under this; default half of the machine's memory. */
@@ -31,10 +31,11 @@ export interface FleetParts {
 }
 
 /** All instances of all functions: which there are, what memory they may take together, and when they end. */
-export class Fleet implements InstanceSource {
+export class Fleet implements InstanceSource, RegistryListener {
   readonly #options: FleetOptions;
   readonly #parts: FleetParts;
   readonly #totalMemoryMib: number;
+  /** By namespace and full name. */
   readonly #pools = new Map<string, FunctionPool>();
   readonly #all = new Set<Instance>();
   readonly #guard = new MemoryGuard();
@@ -62,20 +63,29 @@ export class Fleet implements InstanceSource {
 
   /** Takes a call back that no instance has begun; false where one has. */
   withdraw(deployed: DeployedFunction, job: Job): boolean {
-    return this.#pools.get(deployed.fullName)?.withdraw(job) ?? false;
+    return this.#pools.get(poolKey(deployed))?.withdraw(job) ?? false;
   }
 
-  /** A function was deployed, deployed anew, or deleted (undefined). */
-  onDeployment(fullName: string, deployed: DeployedFunction | undefined): void {
-    const pool = this.#pools.get(fullName);
-    if (!deployed) {
-      pool?.drain(new HostError('not_found', `${fullName} was deleted while the call waited`));
-      this.#pools.delete(fullName);
-      return;
-    }
-    pool?.replace(deployed);
+  /** A function was deployed, or deployed anew. */
+  onServed(deployed: DeployedFunction): void {
+    this.#pools.get(poolKey(deployed))?.replace(deployed);
     const prepared = this.prepare(deployed);
     if (!(prepared instanceof Promise)) this.#prelaunched.keep(prepared.spec);
+  }
+
+  onDeleted(deployed: DeployedFunction): void {
+    const key = poolKey(deployed);
+    this.#pools.get(key)?.drain(new HostError('not_found', `${deployed.fullName} was deleted while the call waited`));
+    this.#pools.delete(key);
+  }
+
+  /** A namespace is deleted: what waits fails, what runs is ended. */
+  endNamespace(namespace: string): void {
+    for (const [key, pool] of this.#pools) {
+      if (!key.startsWith(`${namespace}/`)) continue;
+      pool.shutDown(new HostError('not_found', `${namespace} was deleted while the call waited`));
+      this.#pools.delete(key);
+    }
   }
 
   /** Ends every process and waits until all are gone. */
@@ -142,10 +152,11 @@ export class Fleet implements InstanceSource {
   }
 
   #poolOf(deployed: DeployedFunction): FunctionPool {
-    const known = this.#pools.get(deployed.fullName);
+    const key = poolKey(deployed);
+    const known = this.#pools.get(key);
     if (known) return known;
-    const pool = new FunctionPool(this, deployed, this.#options);
-    this.#pools.set(deployed.fullName, pool);
+    const pool = new FunctionPool(this, deployed, this.#options.mostInstances);
+    this.#pools.set(key, pool);
     return pool;
   }
 
@@ -209,6 +220,10 @@ export class Fleet implements InstanceSource {
     this.#prelaunched.endUnused(oldest);
     this.#guard.check(this.#all);
   }
+}
+
+function poolKey({ namespace, fullName }: DeployedFunction): string {
+  return `${namespace}/${fullName}`;
 }
 
 function closing(): HostError {

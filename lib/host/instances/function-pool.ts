@@ -50,7 +50,6 @@ interface Waiting {
 export class FunctionPool {
   readonly #source: InstanceSource;
   readonly #mostInstances: number;
-  readonly #namespace: string;
   #deployed: DeployedFunction;
   #queue: Waiting[] = [];
   /** The most recently used is last and goes first, so that the others may grow old. */
@@ -61,11 +60,10 @@ export class FunctionPool {
   #preparing = false;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(source: InstanceSource, deployed: DeployedFunction, options: { readonly mostInstances: number; readonly namespace: string }) {
+  constructor(source: InstanceSource, deployed: DeployedFunction, mostInstances: number) {
     this.#source = source;
     this.#deployed = deployed;
-    this.#mostInstances = options.mostInstances;
-    this.#namespace = options.namespace;
+    this.#mostInstances = mostInstances;
   }
 
   /** Free instances, the longest unused first. */
@@ -190,7 +188,7 @@ export class FunctionPool {
 
   /** `prepared` is there for an instance that has loaded nothing yet. */
   #run(instance: Instance, { job, attempts, since }: Waiting, prepared?: Prepared): void {
-    const { record, fullName, bound } = this.#deployed;
+    const { namespace, record, fullName, bound } = this.#deployed;
     const { timeout, logs } = record.limits;
     let requeued = false;
     this.#source.onStart(instance);
@@ -202,8 +200,8 @@ export class FunctionPool {
       call: {
         activationId: job.activationId,
         requestId: job.requestId,
-        namespace: this.#namespace,
-        functionName: `/${this.#namespace}/${fullName}`,
+        namespace,
+        functionName: `/${namespace}/${fullName}`,
         functionVersion: record.version,
         event: { ...bound, ...job.inputs },
       },

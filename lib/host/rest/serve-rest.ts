@@ -1,11 +1,11 @@
-import type { ActivationStore } from '../activations/activation-store.ts';
 import { fullName } from '../functions/function-record.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
-import { showsCredentials } from '../http/credentials.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseJsonObject, readBody } from '../http/read-body.ts';
 import { hostLimits } from '../limits.ts';
+import type { Namespace } from '../namespaces/namespace.ts';
+import type { Namespaces } from '../namespaces/namespaces.ts';
 import { type ActionParts, deleteAction, getAction, listActions, putAction } from './actions.ts';
 import { getActivation, listActivations } from './activations.ts';
 import { apiInfo } from './api-info.ts';
@@ -15,19 +15,25 @@ import { deletePackage, getPackage, listPackages, putPackage } from './packages.
 
 export const restPrefix = '/api/v1';
 
-export interface RestParts extends ActionParts, InvokeParts {
-  readonly activations: ActivationStore;
-  readonly auth: string;
+/** What the calls of every namespace work with. */
+export interface SharedParts {
+  readonly namespaces: Namespaces;
+  readonly directories: ActionParts['directories'];
+  readonly binaries: ActionParts['binaries'];
+  readonly onActivation: InvokeParts['onActivation'];
 }
 
+/** What a call of the API works with, in the caller's namespace. */
+export interface RestParts extends SharedParts, Namespace {}
+
 /** Answers a request of the platform's API (platform reference, functions API). HostError for whatever cannot be answered. */
-export async function serveRest(exchange: Exchange, parts: RestParts): Promise<Answer> {
+export async function serveRest(exchange: Exchange, shared: SharedParts): Promise<Answer> {
   const { request, method } = exchange;
   const segments = segmentsOf(exchange.path);
   if (segments.length === 0) return method === 'GET' || method === 'HEAD' ? apiInfo() : notAllowed(exchange);
   const [root, namespace, collection, ...names] = segments;
   if (root !== 'namespaces') throw notFound();
-  checkCredentials(request.headers.authorization, parts.auth);
+  const parts = { ...shared, ...ownNamespace(request.headers.authorization, shared.namespaces) };
   if (namespace === undefined) return method === 'GET' ? jsonAnswer(200, [parts.namespace]) : notAllowed(exchange);
   if (namespace !== '_' && namespace !== parts.namespace) {
     throw new HostError('forbidden', `The supplied authentication is not authorized to access '${namespace}'.`);
@@ -91,11 +97,13 @@ function withoutTrailingSlash(names: readonly string[]): readonly string[] {
   return names.at(-1) === '' ? names.slice(0, -1) : names;
 }
 
-function checkCredentials(header: string | undefined, auth: string): void {
+function ownNamespace(header: string | undefined, namespaces: Namespaces): Namespace {
   if (header === undefined) {
     throw new HostError('unauthenticated', 'The resource requires authentication, which was not supplied with the request');
   }
-  if (!showsCredentials(header, auth)) throw new HostError('unauthenticated', 'The supplied authentication is invalid');
+  const own = namespaces.ownedBy(header);
+  if (!own) throw new HostError('unauthenticated', 'The supplied authentication is invalid');
+  return own;
 }
 
 function notAllowed({ method, path }: Exchange): never {

@@ -2,16 +2,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HostError } from '../host-error.ts';
-
-const schema = `
-  CREATE TABLE IF NOT EXISTS setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS package(name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS function(package TEXT, name TEXT, digest TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY(package, name)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS code(digest TEXT PRIMARY KEY, content BLOB NOT NULL);
-  CREATE TABLE IF NOT EXISTS activation(id TEXT PRIMARY KEY, start_ms INTEGER NOT NULL, name TEXT NOT NULL, full_name TEXT NOT NULL, record TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS activation_start ON activation(start_ms);
-  CREATE TABLE IF NOT EXISTS process(pid INTEGER PRIMARY KEY, started TEXT NOT NULL, boot TEXT NOT NULL, instance TEXT NOT NULL);
-`;
+import { prepareTables } from './schema.ts';
+import { transaction } from './transaction.ts';
 
 /**
  * Opens `host.sqlite` in the data directory (made if missing, readable by its owner alone) and keeps it locked as long as it is open,
@@ -23,7 +15,7 @@ export function openStore(dataDir: string): DatabaseSync {
   const store = new DatabaseSync(join(dataDir, 'host.sqlite'));
   try {
     store.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    store.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
+    transaction(store, () => prepareTables(store));
     return store;
   } catch (error) {
     store.close();

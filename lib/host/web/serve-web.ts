@@ -5,7 +5,7 @@ import type { DeployedFunction } from '../functions/deployed-function.ts';
 import type { FunctionRegistry } from '../functions/function-registry.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, errorAnswer, failureAnswer } from '../http/answer.ts';
-import { sameSecret, showsCredentials } from '../http/credentials.ts';
+import { sameSecret } from '../http/credentials.ts';
 import { type Exchange, onClientGone } from '../http/exchange.ts';
 import { readBody } from '../http/read-body.ts';
 import { hostLimits } from '../limits.ts';
@@ -17,7 +17,8 @@ import { webEvent } from './web-event.ts';
 export interface WebParts {
   readonly registry: FunctionRegistry;
   readonly invoker: Invoker;
-  readonly auth: string;
+  /** Whether an `Authorization` header shows credentials of the namespace. */
+  readonly isOwner: (authorization: string | undefined) => boolean;
   readonly scheme: 'http' | 'https';
   readonly onActivation: (event: ActivationEvent) => void;
 }
@@ -45,7 +46,7 @@ async function answerFor(exchange: Exchange, address: WebAddress, found: Deploye
   if (!found || found.web === 'no') throw new HostError('not_found', missing(address));
   const deployed = found;
   if (method === 'OPTIONS' && !deployed.customOptions) return { status: 200, headers: {}, body: '' };
-  checkSecurity(exchange, deployed, parts.auth);
+  checkSecurity(exchange, deployed, parts.isOwner);
   const inputs = webEvent(
     {
       method,
@@ -76,10 +77,10 @@ function missing({ mounted, fullName }: WebAddress): string {
     : 'The requested resource does not exist.';
 }
 
-function checkSecurity({ request }: Exchange, { webSecurity }: DeployedFunction, auth: string): void {
+function checkSecurity({ request }: Exchange, { webSecurity }: DeployedFunction, isOwner: WebParts['isOwner']): void {
   if (webSecurity.type === 'open') return;
   const { authorization, 'x-require-whisk-auth': shown } = request.headers;
-  if (webSecurity.type === 'credentials' && showsCredentials(authorization, auth)) return;
+  if (webSecurity.type === 'credentials' && isOwner(authorization)) return;
   if (webSecurity.type === 'secret' && typeof shown === 'string' && sameSecret(shown, webSecurity.secret)) return;
   const needed = webSecurity.type === 'secret' ? 'the header X-Require-Whisk-Auth' : 'the credentials of the namespace';
   throw new HostError('unauthenticated', `This function needs ${needed}; what was sent is missing or wrong.`);

@@ -2,6 +2,8 @@ import type { Extension } from './web-answer.ts';
 
 /** Where a request for a web function goes. `path` is what follows the function, as it came. */
 export interface WebAddress {
+  /** Absent for the host's own: the address does not name it. */
+  readonly namespace?: string;
   /** `package/name`, or the bare name in the default package. */
   readonly fullName: string;
   readonly extension: Extension;
@@ -15,19 +17,20 @@ export const webPrefix = '/api/v1/web/';
 const extensions: readonly Extension[] = ['http', 'json', 'html', 'svg', 'text'];
 
 /**
- * Reads `/api/v1/web/<namespace>/<package>/<function>[.ext][/path]`. `'incomplete'` where a segment is missing, `'unknown'` for another
- * namespace than the host's.
+ * Reads `/api/v1/web/<namespace>/<package>/<function>[.ext][/path]`. `'incomplete'` where a segment is missing, `'unknown'` for one that
+ * cannot be decoded.
  */
-export function parseWebAddress(path: string, namespace: string): WebAddress | 'incomplete' | 'unknown' {
+export function parseWebAddress(path: string): WebAddress | 'incomplete' | 'unknown' {
   const [givenNamespace = '', packageName = '', segment = '', ...rest] = path.slice(webPrefix.length).split('/');
   if (givenNamespace === '' || packageName === '' || segment === '') return 'incomplete';
   const decoded = [givenNamespace, packageName, segment].map(decode);
-  const [inNamespace, inPackage, name] = decoded;
-  if (inPackage === undefined || name === undefined || (inNamespace !== namespace && inNamespace !== '_')) return 'unknown';
+  const [namespace, inPackage, name] = decoded;
+  if (namespace === undefined || inPackage === undefined || name === undefined) return 'unknown';
   const dot = name.lastIndexOf('.');
   const extension = extensions.find((known) => known === name.slice(dot + 1));
   const bare = dot > 0 && extension ? name.slice(0, dot) : name;
   return {
+    ...(namespace !== '_' && { namespace }),
     fullName: inPackage === 'default' ? bare : `${inPackage}/${bare}`,
     extension: dot > 0 && extension ? extension : 'http',
     path: rest.length === 0 ? '' : `/${rest.join('/')}`,

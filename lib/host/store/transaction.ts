@@ -1,0 +1,14 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Does work in one transaction: all of it is kept, or nothing where it throws. */
+export function transaction<Result>(store: DatabaseSync, work: () => Result): Result {
+  store.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    store.exec('COMMIT');
+    return result;
+  } catch (error) {
+    store.exec('ROLLBACK');
+    throw error;
+  }
+}
