@@ -24,6 +24,7 @@ export type { Fault } from './faults.ts';
 export type { RequestLine } from './http/listener.ts';
 export type { RateLimits } from './rate-limit.ts';
 export type { Birth } from './store/accounts.ts';
+export { OtherVersionError } from './store/open-database.ts';
 
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
@@ -52,7 +53,7 @@ export interface Emulator extends AccountControls, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts an emulator of the platform's REST API on 127.0.0.1. Errors: a port or data directory that is taken, a speed below 0. */
+/** Starts an emulator of the platform's REST API on 127.0.0.1. Errors: a port or data directory that is taken, a data directory of another version, a speed below 0. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const speed = options.speed ?? 1;
   if (!Number.isFinite(speed) || speed < 0) {

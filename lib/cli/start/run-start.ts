@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import manifest from '../../../package.json' with { type: 'json' };
 import { deployProject } from '../../deployer/deploy-project.ts';
 import { readProject } from '../../deployer/read-project.ts';
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { type Emulator, OtherVersionError, startEmulator } from '../../emulator/start-emulator.ts';
 import { type Host, startHost } from '../../host/start-host.ts';
 import { CliError } from '../cli-error.ts';
 import { ensureSettingsFile, localToken, withLocalSettings } from './local-settings.ts';
@@ -21,7 +21,7 @@ const root = dirname(fileURLToPath(new URL('../../../package.json', import.meta.
  * Starts emulator and host, deploys this project into the host by the same way as to the real platform, prints how to use it, and stays until it
  * is told to end. Where an installation already runs on the data directory, its block is printed and nothing is started.
  *
- * @throws CliError a port is taken by another program, or a function could not be deployed.
+ * @throws CliError a port is taken by another program, the state is of another version, or a function could not be deployed.
  */
 export async function runStart(options: StartOptions): Promise<void> {
   const dataDir = openDataDir(options);
@@ -176,6 +176,7 @@ async function onPort<Server>(port: number, flag: string, listen: () => Promise<
   try {
     return await listen();
   } catch (failure) {
+    if (failure instanceof OtherVersionError) throw new CliError(failure.message);
     const code = failure instanceof Error && 'code' in failure ? failure.code : undefined;
     if (code !== 'EADDRINUSE' && code !== 'port_in_use') throw failure;
     const owner = portOwner(port);

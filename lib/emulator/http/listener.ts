@@ -84,7 +84,7 @@ function refuseUnread(parts: ListenerParts, exchange: Exchange, error: Error): v
   const { incoming, response } = exchange;
   response.shouldKeepAlive = false;
   const reply = failureReply(incoming, error);
-  const tenant = incoming.path.startsWith(OWN_PREFIX) ? undefined : findTenant(parts.accounts, incoming.authorization);
+  const { tenant } = incoming.path.startsWith(OWN_PREFIX) ? { tenant: undefined } : lookUp(parts, incoming);
   if (tenant !== undefined) {
     log(tenant, exchange, {}, reply.status, undefined);
   }
@@ -107,14 +107,23 @@ function serve(parts: ListenerParts, exchange: Exchange): void {
     );
     return;
   }
-  const tenant = findTenant(parts.accounts, incoming.authorization);
+  const { tenant, failure } = lookUp(parts, incoming);
   const fault = tenant?.account.faults.forRequest(incoming.method, incoming.path);
   if (tenant === undefined) {
-    refuse(parts, exchange, unauthorized());
+    refuse(parts, exchange, failure ?? unauthorized());
   } else if (fault?.delayMs === undefined) {
     servePlatform(parts, exchange, tenant, fault);
   } else {
     pause(fault.delayMs).then(() => serveLate(parts, exchange, fault));
+  }
+}
+
+/** The account of a request; or why its file can not be opened, which is no other account's concern. */
+function lookUp(parts: ListenerParts, { authorization }: Incoming): { readonly tenant: Tenant | undefined; readonly failure?: unknown } {
+  try {
+    return { tenant: findTenant(parts.accounts, authorization) };
+  } catch (failure) {
+    return { tenant: undefined, failure };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Machinery } from '../store/machinery.ts';
+import { coreTables } from '../store/tables.ts';
 import { accountFamily } from './account.ts';
 import { actionFamily } from './actions.ts';
 import { alertPolicyFamily } from './alert-policies/family.ts';
@@ -60,7 +61,7 @@ export function machineryOf(all: readonly Family[]): Machinery {
     listeners.set(event, [...(listeners.get(event) ?? []), listener]);
   }
   return {
-    tables: all.flatMap((family) => family.tables ?? []),
+    tables: [...coreTables, ...all.flatMap((family) => family.tables ?? [])],
     dueHandlers: new Map(all.flatMap((family) => Object.entries(family.due ?? {}))),
     effects: new Map(all.flatMap((family) => Object.entries(family.effects ?? {}))),
     listeners,

@@ -7,7 +7,6 @@ import { effectRunner } from './effects.ts';
 import type { Machinery } from './machinery.ts';
 import { openDatabase } from './open-database.ts';
 import { shownRecords } from './shown-records.ts';
-import { coreTables } from './tables.ts';
 
 const REMEMBERED_RECORDS = 2000;
 /** A request that comes sooner settles what is due together with its own work. */
@@ -42,7 +41,7 @@ export class Account {
     this.file = file;
     this.machinery = machinery;
     this.speed = speed;
-    this.#db = openDatabase(file, [...coreTables, ...machinery.tables]);
+    this.#db = openDatabase(file, machinery.tables);
     this.#counters = counters((text) => this.sql(text));
     this.#due = dueRows((text) => this.sql(text));
     this.#readSettings();

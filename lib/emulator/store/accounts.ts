@@ -7,7 +7,8 @@ import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { type RateLimiter, type RateLimits, rateLimiter } from '../rate-limit.ts';
 import { Account } from './account.ts';
 import type { Machinery } from './machinery.ts';
-import { copyAccountFile, type Snapshots, snapshotsIn } from './snapshots.ts';
+import { OtherVersionError, openDatabase } from './open-database.ts';
+import { copyAccountFile, type Snapshot, type Snapshots, snapshotsIn } from './snapshots.ts';
 
 /** How a new account begins. */
 export interface Birth {
@@ -53,8 +54,13 @@ export class Accounts {
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     this.#index = openIndex(options.dataDir);
     this.firstToken = options.token ?? keptToken(options.dataDir);
-    if (this.find(this.firstToken) === undefined) {
-      this.create({ seed: 'default' }, this.firstToken);
+    try {
+      if (this.find(this.firstToken) === undefined) {
+        this.create({ seed: 'default' }, this.firstToken);
+      }
+    } catch (error) {
+      this.close();
+      throw error;
     }
   }
 
@@ -108,6 +114,7 @@ export class Accounts {
   /**
    * Puts an account back to what it was when the snapshot was saved, in one step: records, counters, what is due and the clock, which
    * shows that moment again. Its token, speed and snapshots stay, faults and counted requests are gone. Whether there is such a snapshot.
+   * Errors: another version made it; the account stays as it is.
    */
   async restore(token: string, name: string): Promise<boolean> {
     const { id } = await this.#quiet(token);
@@ -118,6 +125,7 @@ export class Accounts {
     const next = this.#file(`${id}.next`);
     removeAccountFile(next);
     copyAccountFile(saved.file, next);
+    this.#refuseOtherVersions(saved, next);
     const restored = this.#replace(token, next);
     if (restored.clock.frozenAtMs === null) {
       restored.adoptClock(setClock(saved.atMs, false));
@@ -166,6 +174,16 @@ export class Accounts {
     return file;
   }
 
+  /** Refuses the copy of a snapshot that an account could not be opened with. */
+  #refuseOtherVersions(snapshot: Snapshot, copy: string): void {
+    try {
+      openDatabase(copy, this.#options.machinery.tables).close();
+    } catch (error) {
+      removeAccountFile(copy);
+      throw error instanceof OtherVersionError ? foreignSnapshot(snapshot, error) : error;
+    }
+  }
+
   /** Puts a whole file in the place of an account's. Whenever the process ends, the account is either the one or the other. */
   #replace(token: string, file: string): Account {
     const { account } = this.#tenant(token);
@@ -192,6 +210,11 @@ export class Accounts {
   #file(id: string): string {
     return join(this.#directory, `${id}.sqlite`);
   }
+}
+
+function foreignSnapshot({ name, file }: Snapshot, { differences }: OtherVersionError): OtherVersionError {
+  const advice = `delete it, or restore it with that version; the account is as it was. Its file is ${file}.`;
+  return new OtherVersionError(`the snapshot ${JSON.stringify(name)}`, differences, advice);
 }
 
 /** Removes what SQLite keeps beside a file. It is empty once the file was flushed; left behind, it would be taken for another file's. */

@@ -20,7 +20,7 @@ export interface OutboxEntry {
  */
 export type Effect = (entry: OutboxEntry) => Promise<(account: Account) => void>;
 
-/** What the families of resources bring to every account. */
+/** What every account works with: the core's tables, and what the families of resources bring. */
 export interface Machinery {
   readonly tables: readonly string[];
   readonly dueHandlers: ReadonlyMap<string, DueHandler>;
