@@ -20,7 +20,7 @@ const PAGE = 20;
 const EMULATOR = '../../lib/emulator/main.ts';
 
 /** Measures what depends on how much an account holds: its lists, the start of the process, and a copy of all of it. */
-export async function run({ rounds = 8, roundMs = 60, records = 100_000, kinds = bulkKinds }: BenchOptions = {}): Promise<readonly Row[]> {
+export async function run({ rounds = 7, roundMs = 30, records = 100_000, kinds = bulkKinds }: BenchOptions = {}): Promise<readonly Row[]> {
   const lists = await measureLists({ rounds, roundMs, records, kinds });
   const dataDir = mkdtempSync(join(tmpdir(), 'deckhand-bench-'));
   try {

@@ -2,14 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { run as runEmulator } from './emulator.ts';
+import { run as runEmulatorStore } from './emulator-store.ts';
 import { run as runHost } from './host.ts';
 import { run as runRouter } from './router.ts';
 import { type Row, table } from './row.ts';
+import { run as runStart } from './start.ts';
 
 const sections = [
   { name: 'router', title: 'The router', run: () => runRouter() },
   { name: 'host', title: 'The functions host', run: () => runHost() },
   { name: 'emulator', title: 'The emulator', run: () => runEmulator() },
+  { name: 'start', title: '`npm start` with all functions', run: () => runStart() },
+  { name: 'store', title: 'The emulator with 100,000 records', run: () => runEmulatorStore() },
 ] as const;
 
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildAll } from '../../build/bundle.ts';
 import type { Row } from './row.ts';
-import { interleaved, type Spread, spread } from './spread.ts';
+import { interleaved, percentile, type Spread, spread } from './spread.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const bundle = at('../../packages/gateway/router/bundle.js');
@@ -101,11 +101,6 @@ function bareRequest(url: string, agent: http.Agent): Promise<unknown> {
     request.on('error', reject);
     request.end();
   });
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
 
 /** Shown like a median: the 99th of a hundred, with the ends. */

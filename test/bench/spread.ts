@@ -21,7 +21,11 @@ export async function interleaved(rounds: number, measures: readonly (() => Prom
 
 /** The median of a list, with its ends. */
 export function spread(values: readonly number[]): Spread {
+  return { median: percentile(values, 0.5), least: percentile(values, 0), most: percentile(values, 1) };
+}
+
+/** The value that a share of a list, 0 to 1, does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { median: at(0.5), least: at(0), most: at(1) };
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -13,24 +13,32 @@ export function wire(method: string, path: string, token: string, body?: unknown
 /** What a caller sends next, given the reply to what it sent last. */
 export type Caller = (reply: Buffer | undefined) => Wire;
 
+/** Told how long each request took, in milliseconds. */
+export type Told = (tookMs: number) => void;
+
 /**
  * Sends what `callers` say, each on its own connection, one request at a time, for `durationMs`.
  * Bare sockets: a full HTTP client would cost more than the servers that are measured. Answers requests per second.
  * Errors: a reply whose status is not 2xx.
  */
-export async function throughput(port: number, callers: readonly Caller[], durationMs: number): Promise<number> {
+export async function throughput(port: number, callers: readonly Caller[], durationMs: number, told: Told = () => {}): Promise<number> {
   const startMs = performance.now();
   const endMs = startMs + durationMs;
-  const counts = await Promise.all(callers.map((caller) => converse(port, caller, endMs)));
+  const counts = await Promise.all(callers.map((caller) => converse(port, caller, endMs, told)));
   return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startMs) / 1000);
 }
 
-function converse(port: number, caller: Caller, endMs: number): Promise<number> {
+function converse(port: number, caller: Caller, endMs: number, told: Told): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let count = 0;
     let pending: Buffer = Buffer.alloc(0);
-    socket.once('connect', () => socket.write(caller(undefined)));
+    let sentMs = 0;
+    const send = (bytes: Wire): void => {
+      sentMs = performance.now();
+      socket.write(bytes);
+    };
+    socket.once('connect', () => send(caller(undefined)));
     socket.once('error', reject);
     socket.on('data', (chunk: Buffer) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
@@ -46,8 +54,10 @@ function converse(port: number, caller: Caller, endMs: number): Promise<number> 
         return;
       }
       count += 1;
-      if (performance.now() < endMs) {
-        socket.write(caller(reply.subarray(end.bodyStart)));
+      const nowMs = performance.now();
+      told(nowMs - sentMs);
+      if (nowMs < endMs) {
+        send(caller(reply.subarray(end.bodyStart)));
         return;
       }
       socket.destroy();
