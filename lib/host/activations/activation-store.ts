@@ -13,6 +13,15 @@ export interface ActivationQuery {
   readonly uptoMs?: number;
 }
 
+/** Records in the order they were written; `text` is a record as JSON. */
+export interface RecordBatch {
+  readonly records: readonly { readonly id: string; readonly text: string }[];
+  /** Where to read on. */
+  readonly reached: number;
+  /** Whether nothing more is there yet. */
+  readonly isLast: boolean;
+}
+
 /**
  * Every activation of a namespace of the last days, up to a number. Records are written a few milliseconds after they come, several in one transaction, so that no
  * caller waits for the disk; reading sees them at once.
@@ -25,6 +34,7 @@ export class ActivationStore {
   #unwritten: { readonly record: ActivationRecord; readonly fullName: string }[] = [];
   #flushing: NodeJS.Timeout | undefined;
   #deleted = false;
+  #onWritten = (): void => {};
 
   constructor(store: DatabaseSync, namespace: string) {
     this.#store = store;
@@ -61,6 +71,38 @@ export class ActivationStore {
     return Number(row?.n ?? 0);
   }
 
+  /** Calls back whenever records were written, for who reads them with `after`. */
+  onWritten(listener: () => void): void {
+    this.#onWritten = listener;
+  }
+
+  /**
+   * Where an activation lies in the order of writing; without an id, the end. An id that is not kept any more lies before all that is.
+   */
+  position(activationId?: string): number {
+    this.#flush();
+    const row =
+      activationId === undefined
+        ? this.#store
+            .prepare('SELECT rowid AS at FROM activation NOT INDEXED WHERE namespace = ? ORDER BY rowid DESC LIMIT 1')
+            .get(this.#namespace)
+        : this.#store.prepare('SELECT rowid AS at FROM activation WHERE namespace = ? AND id = ?').get(this.#namespace, activationId);
+    return Number(row?.at ?? 0);
+  }
+
+  /** What was written after a position, oldest first. `name` is `fn` or `pkg/fn`. */
+  after(position: number, name: string | undefined, limit: number): RecordBatch {
+    const { where, values } = condition(this.#namespace, { ...(name !== undefined && { name }) });
+    const rows = this.#store
+      .prepare(`SELECT rowid AS at, id, record FROM activation NOT INDEXED ${where} AND rowid > ? ORDER BY rowid LIMIT ?`)
+      .all(...values, position, limit);
+    return {
+      records: rows.map(({ id, record }) => ({ id: String(id), text: String(record) })),
+      reached: Number(rows.at(-1)?.at ?? position),
+      isLast: rows.length < limit,
+    };
+  }
+
   close(): void {
     clearInterval(this.#cleaning);
     this.#flush();
@@ -87,6 +129,7 @@ export class ActivationStore {
       insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, JSON.stringify(withoutSecrets(record)));
     }
     this.#store.exec('COMMIT');
+    this.#onWritten();
     this.#untilCleaning -= batch.length;
     if (this.#untilCleaning > 0) return;
     this.#untilCleaning = cleanEvery;
@@ -95,7 +138,9 @@ export class ActivationStore {
 
   #dropOld(): void {
     const oldest = Date.now() - hostLimits.activationRetentionMs;
-    this.#store.prepare('DELETE FROM activation WHERE namespace = ? AND start_ms < ?').run(this.#namespace, oldest);
+    // The newest stays: its place in the order of writing must not be given away again, readers go by it.
+    const old = 'namespace = ? AND start_ms < ? AND rowid < (SELECT max(rowid) FROM activation WHERE namespace = ?)';
+    this.#store.prepare(`DELETE FROM activation WHERE ${old}`).run(this.#namespace, oldest, this.#namespace);
     this.#store.prepare('DELETE FROM activation WHERE rowid <= (SELECT max(rowid) FROM activation) - ?').run(hostLimits.activationsKept);
   }
 }

@@ -8,6 +8,9 @@ export interface Answer {
   readonly body: string | Buffer;
 }
 
+/** Instead of an answer: one that is being written as a stream. */
+export type Streaming = 'streaming';
+
 /** An answer with a JSON body. */
 export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
@@ -26,8 +29,9 @@ export function failureAnswer(failure: unknown, requestId: string): Answer {
 }
 
 /** Sends an answer, as a whole. Does nothing when the client is gone. */
-export function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  if (response.destroyed || response.headersSent) return;
+export function send(response: ServerResponse, answer: Answer | Streaming): void {
+  if (answer === 'streaming' || response.destroyed || response.headersSent) return;
+  const { status, headers, body } = answer;
   const bodyless = status === 204 || status === 304;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   // Node types header lists as mutable and does not change them.

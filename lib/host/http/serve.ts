@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HostError } from '../host-error.ts';
+import { eventsPath, serveEvents } from '../local/serve-events.ts';
 import { restPrefix, type SharedParts, serveRest } from '../rest/serve-rest.ts';
 import { serveWeb, type WebParts } from '../web/serve-web.ts';
 import { mountedAddress, parseWebAddress, type WebAddress, webPrefix } from '../web/web-address.ts';
-import { type Answer, errorAnswer, failureAnswer, send } from './answer.ts';
+import { type Answer, errorAnswer, failureAnswer, type Streaming, send } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { requestIdOf } from './request-id.ts';
 import { hostName } from './served-hosts.ts';
@@ -51,7 +52,7 @@ function open(request: IncomingMessage, response: ServerResponse): Exchange {
   };
 }
 
-async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer> {
+async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer | Streaming> {
   const { path, request, requestId } = exchange;
   const { host } = request.headers;
   if (!parts.servedHosts.has(hostName(host) ?? '')) {
@@ -62,6 +63,7 @@ async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer> {
   }
   if (path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path), parts);
   if (path === restPrefix || path.startsWith(`${restPrefix}/`)) return serveRest(exchange, parts);
+  if (path === eventsPath) return serveEvents(exchange, parts.namespaces);
   const mounted = mountedAddress(path, parts.mounts);
   return mounted ? serveFound(exchange, mounted, parts) : unknown(requestId);
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ActivationStore } from '../activations/activation-store.ts';
+import { EventStreams } from '../activations/event-streams.ts';
 import { Invoker } from '../activations/invoker.ts';
 import { FunctionRegistry } from '../functions/function-registry.ts';
 import type { Fleet } from '../instances/fleet.ts';
@@ -22,6 +23,7 @@ export interface Namespace {
   readonly record: NamespaceRecord;
   readonly registry: FunctionRegistry;
   readonly activations: ActivationStore;
+  readonly events: EventStreams;
   readonly invoker: Invoker;
 }
 
@@ -30,5 +32,6 @@ export function openNamespace(store: DatabaseSync, record: NamespaceRecord, flee
   const { namespace } = record;
   const activations = new ActivationStore(store, namespace);
   const registry = new FunctionRegistry(store, namespace, fleet);
-  return { namespace, record, registry, activations, invoker: new Invoker(fleet, activations, namespace) };
+  const events = new EventStreams(activations);
+  return { namespace, record, registry, activations, events, invoker: new Invoker(fleet, activations, namespace) };
 }

@@ -54,6 +54,16 @@ export class Namespaces {
     return sameSecret(shown, known?.secret ?? '') && known ? this.#all.get(known.namespace) : undefined;
   }
 
+  /** The same for a request that must show them: HostError `unauthenticated`. */
+  authenticate(authorization: string | undefined): Namespace {
+    if (authorization === undefined) {
+      throw new HostError('unauthenticated', 'The resource requires authentication, which was not supplied with the request');
+    }
+    const owned = this.ownedBy(authorization);
+    if (!owned) throw new HostError('unauthenticated', 'The supplied authentication is invalid');
+    return owned;
+  }
+
   /** Makes a namespace with a key of its own. HostError `unprocessable` at the platform's limit. */
   create(label: string, region: string): Namespace {
     if (this.#all.size >= hostLimits.namespaces) throw new HostError('unprocessable', 'namespace limit reached');
@@ -63,10 +73,11 @@ export class Namespaces {
 
   /** Deletes a namespace with everything in it; what runs is ended. */
   delete(target: Namespace): void {
-    const { namespace, registry, activations } = target;
+    const { namespace, registry, activations, events } = target;
     this.#all.delete(namespace);
     for (const [id, owner] of this.#byId) if (owner.namespace === namespace) this.#byId.delete(id);
     this.#fleet.endNamespace(namespace);
+    events.close();
     activations.delete();
     registry.clear();
     this.#store.prepare('DELETE FROM namespace WHERE name = ?').run(namespace);
@@ -75,7 +86,10 @@ export class Namespaces {
   }
 
   close(): void {
-    for (const { activations } of this.#all.values()) activations.close();
+    for (const { activations, events } of this.#all.values()) {
+      activations.close();
+      events.close();
+    }
   }
 
   #keep(record: NamespaceRecord): Namespace {

@@ -33,7 +33,7 @@ export async function serveRest(exchange: Exchange, shared: SharedParts): Promis
   if (segments.length === 0) return method === 'GET' || method === 'HEAD' ? apiInfo() : notAllowed(exchange);
   const [root, namespace, collection, ...names] = segments;
   if (root !== 'namespaces') throw notFound();
-  const parts = { ...shared, ...ownNamespace(request.headers.authorization, shared.namespaces) };
+  const parts = { ...shared, ...shared.namespaces.authenticate(request.headers.authorization) };
   if (namespace === undefined) return method === 'GET' ? jsonAnswer(200, [parts.namespace]) : notAllowed(exchange);
   if (namespace !== '_' && namespace !== parts.namespace) {
     throw new HostError('forbidden', `The supplied authentication is not authorized to access '${namespace}'.`);
@@ -95,15 +95,6 @@ function segmentsOf(path: string): readonly string[] {
 
 function withoutTrailingSlash(names: readonly string[]): readonly string[] {
   return names.at(-1) === '' ? names.slice(0, -1) : names;
-}
-
-function ownNamespace(header: string | undefined, namespaces: Namespaces): Namespace {
-  if (header === undefined) {
-    throw new HostError('unauthenticated', 'The resource requires authentication, which was not supplied with the request');
-  }
-  const own = namespaces.ownedBy(header);
-  if (!own) throw new HostError('unauthenticated', 'The supplied authentication is invalid');
-  return own;
 }
 
 function notAllowed({ method, path }: Exchange): never {
