@@ -32,7 +32,7 @@ const permits: Permits = {
     'lib/functions/forward.ts',
     'lib/emulator/probes',
     'lib/emulator/notifiers',
-    'lib/deployer/functions-api.ts',
+    'lib/deployer/api/connection.ts',
     'lib/cli',
     // Its sockets are the descriptors that the host hands it.
     'lib/host/launcher.cjs',

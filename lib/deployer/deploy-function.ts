@@ -1,14 +1,16 @@
-import { DeployError } from './deploy-error.ts';
 import type { Deployment } from './deployment.ts';
+import { type Failed, failable } from './failable.ts';
 import { makeFunction } from './make-function.ts';
 import type { ProjectFunction, Skipped } from './project.ts';
-import { putFunction } from './upload/put-function.ts';
+import { isSequence, qualifiedName, type Sequence } from './sequence-order.ts';
+import { type PutFunction, putFunction } from './upload/put-function.ts';
 
 /** A function that is on the host. */
 export interface DeployedFunction {
   /** `package/function`, or `function` in the default package. */
   readonly name: string;
   readonly url: string;
+  /** `sequence` for one that runs others. */
   readonly kind: string;
   readonly version: string;
   /** SHA-256 of code and settings. */
@@ -23,14 +25,11 @@ export interface DeployedFunction {
   readonly bytes: number;
 }
 
-/** A function or package that is not on the host as the project has it, with the reason and the way out. */
-export interface Failed {
-  readonly name: string;
-  readonly error: string;
-}
-
 /** What became of one function. */
-export type FunctionResult = { readonly deployed: DeployedFunction } | { readonly skipped: Skipped } | { readonly failed: Failed };
+export type FunctionResult =
+  | { readonly deployed: DeployedFunction; readonly formerTriggers: readonly string[] }
+  | { readonly skipped: Skipped }
+  | { readonly failed: Failed };
 
 /** Makes and puts one function. What its author can fix comes back as `failed`; anything else is thrown. */
 export async function deployFunction(entry: ProjectFunction, deployment: Deployment): Promise<FunctionResult> {
@@ -40,33 +39,41 @@ export async function deployFunction(entry: ProjectFunction, deployment: Deploym
   return result;
 }
 
-/** Runs a step; a DeployError or an error of the file system becomes `failed` under the given name. */
-export async function failable<T>(name: string, step: () => Promise<T>): Promise<T | { readonly failed: Failed }> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof DeployError || isSystemError(error)) return { failed: { name, error: error.message } };
-    throw error;
-  }
-}
-
 async function makeAndPut(entry: ProjectFunction, deployment: Deployment): Promise<FunctionResult> {
+  if (isSequence(entry)) return putSequence(entry, deployment);
   const { fullName: name } = entry;
-  const { onProgress } = deployment;
   const startedAt = performance.now();
   const made = await makeFunction(entry, deployment);
   if (made.type === 'skipped') {
-    onProgress(`skipped ${name}: ${made.reason}`);
+    deployment.onProgress(`skipped ${name}: ${made.reason}`);
     return { skipped: { name, reason: made.reason } };
   }
-  const madeAt = performance.now();
+  const buildMs = Math.round(performance.now() - startedAt);
   const kind = deployment.kindOf(entry);
-  const put = await putFunction(entry, made.code, kind, deployment);
+  const put = await putFunction(entry, { code: made.code, kind }, deployment);
   const ms = Math.round(performance.now() - startedAt);
-  onProgress(`${put.unchanged ? 'unchanged' : 'deployed'} ${name} ${kind} ${put.version}, ${made.code.bytes} bytes, ${ms} ms`);
-  return {
-    deployed: { name, url: urlOf(entry, deployment), kind, ...put, ms, buildMs: Math.round(madeAt - startedAt), bytes: made.code.bytes },
-  };
+  return result(entry, put, { kind, ms, buildMs, bytes: made.code.bytes }, deployment);
+}
+
+async function putSequence(entry: Sequence, deployment: Deployment): Promise<FunctionResult> {
+  const startedAt = performance.now();
+  const components = entry.source.components.map((name) => qualifiedName(name, deployment.namespace));
+  const put = await putFunction(entry, { components }, deployment);
+  const ms = Math.round(performance.now() - startedAt);
+  return result(entry, put, { kind: 'sequence', ms, buildMs: 0, bytes: 0 }, deployment);
+}
+
+function result(
+  entry: ProjectFunction,
+  { formerTriggers, ...put }: PutFunction,
+  figures: Pick<DeployedFunction, 'kind' | 'ms' | 'buildMs' | 'bytes'>,
+  deployment: Deployment,
+): FunctionResult {
+  const { fullName: name } = entry;
+  const { kind, bytes, ms } = figures;
+  const size = kind === 'sequence' ? '' : `${bytes} bytes, `;
+  deployment.onProgress(`${put.unchanged ? 'unchanged' : 'deployed'} ${name} ${kind} ${put.version}, ${size}${ms} ms`);
+  return { deployed: { name, url: urlOf(entry, deployment), ...put, ...figures }, formerTriggers };
 }
 
 /** Where a function is called: a web function by anyone, another through the API with the key. */
@@ -74,8 +81,4 @@ function urlOf(entry: ProjectFunction, { api, namespace }: Deployment): string {
   const path = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
   if (entry.web === false) return `${api.origin}/api/v1/namespaces/${namespace}/actions/${path(entry.fullName)}`;
   return `${api.origin}/api/v1/web/${namespace}/${path(`${entry.package}/${entry.name}`)}`;
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }

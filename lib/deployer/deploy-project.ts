@@ -1,13 +1,15 @@
+import { triggersApi } from './api/triggers-api.ts';
 import { buildEnvironment } from './build/build-environment.ts';
 import { buildCommands, runBuild } from './build/run-build.ts';
 import { DeployError, type Problem } from './deploy-error.ts';
-import { type DeployedFunction, deployFunction, type Failed, failable } from './deploy-function.ts';
+import type { DeployedFunction } from './deploy-function.ts';
 import type { Deployment } from './deployment.ts';
+import type { Failed } from './failable.ts';
 import { functionsApi, type Target } from './functions-api.ts';
 import type { Environment, Project, ProjectFunction, Skipped } from './project.ts';
+import { functionsInOrder, putFunctions } from './put-functions.ts';
 import { checkTarget } from './upload/check-target.ts';
-import { inParallel } from './upload/in-parallel.ts';
-import { putPackage } from './upload/put-package.ts';
+import { type PutTrigger, putTriggers } from './upload/put-triggers.ts';
 
 /** How a project is deployed. */
 export interface DeployOptions {
@@ -23,12 +25,21 @@ export interface DeployOptions {
   readonly nodePath?: string;
   /** Variables for build scripts only. */
   readonly buildEnv?: Environment;
+  /** A token of the account: the platform takes triggers from it alone. Other hosts take them from the namespace's key. */
+  readonly accessToken?: string;
+  /** The platform's API, where triggers go with a token. Default: the public one. */
+  readonly platformUrl?: string;
 }
 
-/** What became of each function; `failed` also names packages that could not be put and have no function to say so. */
+/**
+ * What became of each function and trigger; `failed` also names packages that could not be put and have no function to say so. Triggers are
+ * named `trigger <name>` among the skipped and failed.
+ */
 export interface DeployOutcome {
   readonly namespace: string;
   readonly deployed: readonly DeployedFunction[];
+  readonly triggers: readonly PutTrigger[];
+  readonly removedTriggers: readonly string[];
   readonly skipped: readonly Skipped[];
   readonly failed: readonly Failed[];
 }
@@ -53,31 +64,19 @@ export async function deployProject(project: Project, target: Target, options: D
     buildEnv: options.buildEnv ?? {},
     onProgress: options.onProgress ?? (() => undefined),
   };
+  const order = functionsInOrder(project, deployment.namespace);
   for (const { name, reason } of project.strays) deployment.onProgress(`left out ${name}: it ${reason}`);
   await buildLib(project, deployment);
-  return putAll(project, deployment, options.parallel ?? DEFAULT_PARALLEL);
-}
-
-async function putAll(project: Project, deployment: Deployment, parallel: number): Promise<DeployOutcome> {
-  const packages = await inParallel(project.packages, parallel, (pack) =>
-    failable(pack.name, async () => {
-      await putPackage(pack, deployment);
-      return { put: pack.name };
-    }),
-  );
-  const packageFailures = packages.flatMap((result) => ('failed' in result ? [result.failed] : []));
-  const functions = project.packages.flatMap((pack) => pack.functions);
-  const results = await inParallel(functions, parallel, async (entry) => {
-    const failure = packageFailures.find((failed) => failed.name === entry.package);
-    if (failure === undefined) return deployFunction(entry, deployment);
-    return { failed: { name: entry.fullName, error: `its package ${entry.package} could not be put: ${failure.error}` } };
-  });
-  const withoutFunctions = packageFailures.filter((failed) => !functions.some((entry) => entry.package === failed.name));
+  const functions = await putFunctions(project, order, deployment, options.parallel ?? DEFAULT_PARALLEL);
+  const access = triggersApi(deployment.namespace, { ...target, ...options });
+  const triggers = await putTriggers(functions.triggered, access, deployment);
   return {
     namespace: deployment.namespace,
-    deployed: results.flatMap((result) => ('deployed' in result ? [result.deployed] : [])),
-    skipped: results.flatMap((result) => ('skipped' in result ? [result.skipped] : [])),
-    failed: [...withoutFunctions, ...results.flatMap((result) => ('failed' in result ? [result.failed] : []))],
+    deployed: functions.deployed,
+    triggers: triggers.triggers,
+    removedTriggers: triggers.removedTriggers,
+    skipped: [...functions.skipped, ...triggers.skipped],
+    failed: [...functions.failed, ...triggers.failed],
   };
 }
 
@@ -101,11 +100,6 @@ function refuseUnsupported(project: Project): void {
 
 function unsupportedParts(entry: ProjectFunction): readonly string[] {
   const parts: string[] = [];
-  if (entry.triggers.length > 0) {
-    const names = entry.triggers.map((trigger) => trigger.name).join(', ');
-    parts.push(`triggers (${names}) are not deployed: remove them, or leave the function out`);
-  }
-  if (entry.source.type === 'sequence') parts.push('sequences are not deployed: remove it, or leave the function out');
   if (entry.remoteBuild) parts.push('remoteBuild is not done: remove the key to build on this machine');
   return parts;
 }

@@ -1,4 +1,14 @@
-import { DeployError } from './deploy-error.ts';
+import {
+  type Answer,
+  basicAuthorization,
+  encodedName,
+  expectSuccess,
+  field,
+  isRecord,
+  originOf,
+  send,
+  unexpected,
+} from './api/connection.ts';
 import type { Json } from './project.ts';
 
 /**
@@ -31,81 +41,68 @@ export interface Deployed {
 }
 
 /**
- * The calls of a deployment (platform reference, REST surface, rows 1, 2, 4, 5, 8, 9). Names are `package` and `package/function`. Each
- * throws a DeployError.
+ * The calls of a deployment (platform reference, REST surface, rows 1, 2, 4 to 9 and 11). Names are `package` and `package/function`. Each
+ * throws a DeployError. `delete...` answer false where there was nothing to delete.
  */
 export interface FunctionsApi {
   readonly origin: string;
   readonly kinds: () => Promise<ReadonlyMap<string, readonly Kind[]>>;
   readonly namespaces: () => Promise<readonly string[]>;
+  /** The names of all packages. */
+  readonly packages: () => Promise<readonly string[]>;
   readonly package: (name: string) => Promise<Deployed | null>;
   readonly putPackage: (name: string, body: object) => Promise<Deployed>;
+  readonly deletePackage: (name: string) => Promise<boolean>;
+  /** The full names of all functions, or of those of one package. */
+  readonly actions: (packageName?: string) => Promise<readonly string[]>;
   readonly action: (name: string) => Promise<Deployed | null>;
   readonly putAction: (name: string, body: object) => Promise<Deployed>;
+  readonly deleteAction: (name: string) => Promise<boolean>;
 }
 
-const READ_TIMEOUT_MS = 30_000;
-const WRITE_TIMEOUT_MS = 300_000;
+const PAGE = 200;
 
 /** The functions REST API of a host. */
 export function functionsApi(target: Target): FunctionsApi {
   const origin = originOf(target.apihost);
-  if (!target.auth.includes(':')) throw new DeployError('unauthenticated', 'the key has no colon: it is written uuid:key');
-  const authorization = `Basic ${Buffer.from(target.auth).toString('base64')}`;
+  const authorization = basicAuthorization(target.auth);
+  const namespace = `${origin}/api/v1/namespaces/_`;
 
-  const get = (path: string): Promise<Answer> => send(origin, path, { headers: { authorization } }, READ_TIMEOUT_MS);
   const find = async (path: string): Promise<Deployed | null> => {
-    const answer = await get(path);
+    const answer = await send(`${namespace}/${path}`, { authorization });
     return answer.status === 404 ? null : deployed(expectSuccess(answer));
   };
-  const put = async (path: string, body: object): Promise<Deployed> => {
-    const headers = { authorization, 'content-type': 'application/json' };
-    return deployed(expectSuccess(await send(origin, path, { method: 'PUT', headers, body: JSON.stringify(body) }, WRITE_TIMEOUT_MS)));
+  const put = async (path: string, json: object): Promise<Deployed> =>
+    deployed(expectSuccess(await send(`${namespace}/${path}?overwrite=true`, { method: 'PUT', authorization, json })));
+  const remove = async (path: string): Promise<boolean> => {
+    const answer = await send(`${namespace}/${path}`, { method: 'DELETE', authorization });
+    if (answer.status === 404) return false;
+    expectSuccess(answer);
+    return true;
+  };
+  const list = async (path: string): Promise<readonly string[]> => {
+    const names: string[] = [];
+    for (let skip = 0; ; skip += PAGE) {
+      const page = namesOf(expectSuccess(await send(`${namespace}/${path}?limit=${PAGE}&skip=${skip}`, { authorization })));
+      names.push(...page);
+      if (page.length < PAGE) return names;
+    }
   };
 
   return {
     origin,
     // The platform answers this one without a key, and so it is asked.
-    kinds: async () => kindsOf(expectSuccess(await send(origin, '/api/v1', {}, READ_TIMEOUT_MS))),
-    namespaces: async () => namespacesOf(expectSuccess(await get('/api/v1/namespaces'))),
-    package: (name) => find(`/api/v1/namespaces/_/packages/${encoded(name)}`),
-    putPackage: (name, body) => put(`/api/v1/namespaces/_/packages/${encoded(name)}?overwrite=true`, body),
-    action: (name) => find(`/api/v1/namespaces/_/actions/${encoded(name)}?code=false`),
-    putAction: (name, body) => put(`/api/v1/namespaces/_/actions/${encoded(name)}?overwrite=true`, body),
+    kinds: async () => kindsOf(expectSuccess(await send(`${origin}/api/v1`))),
+    namespaces: async () => namespacesOf(expectSuccess(await send(`${origin}/api/v1/namespaces`, { authorization }))),
+    packages: () => list('packages'),
+    package: (name) => find(`packages/${encodedName(name)}`),
+    putPackage: (name, body) => put(`packages/${encodedName(name)}`, body),
+    deletePackage: (name) => remove(`packages/${encodedName(name)}`),
+    actions: (packageName) => list(packageName === undefined ? 'actions' : `actions/${encodeURIComponent(packageName)}/`),
+    action: (name) => find(`actions/${encodedName(name)}?code=false`),
+    putAction: (name, body) => put(`actions/${encodedName(name)}`, body),
+    deleteAction: (name) => remove(`actions/${encodedName(name)}`),
   };
-}
-
-interface Answer {
-  readonly url: string;
-  readonly status: number;
-  readonly body: unknown;
-}
-
-async function send(origin: string, path: string, init: RequestInit, timeoutMs: number): Promise<Answer> {
-  const url = `${origin}${path}`;
-  try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    return { url, status: response.status, body: parsed(await response.text()) };
-  } catch (error) {
-    const reason = error instanceof Error ? reasonOf(error) : String(error);
-    throw new DeployError(
-      'unreachable',
-      `${init.method ?? 'GET'} ${url}: no answer (${reason}): check the address, and that the host is running`,
-      { cause: error },
-    );
-  }
-}
-
-function expectSuccess(answer: Answer): Answer {
-  const { status, url } = answer;
-  if (status >= 200 && status < 300) return answer;
-  const said = field(answer.body, 'error') ?? field(answer.body, 'message');
-  const words = typeof said === 'string' ? said : 'no reason given';
-  if (status === 401 || status === 403)
-    throw new DeployError('unauthenticated', `${url}: the host refused the key (${status}, ${words}): check apihost and key`);
-  if (status === 413)
-    throw new DeployError('too_large', `${url}: too large for the host (${words}): bundle the function, or list less in .include`);
-  throw new DeployError('rejected', `${url}: the host answered ${status}: ${words}`);
 }
 
 function deployed(answer: Answer): Deployed {
@@ -142,43 +139,20 @@ function namespacesOf(answer: Answer): readonly string[] {
   throw unexpected(answer, 'a list with a namespace');
 }
 
+/** Names of listed entities; a function of a package says `namespace/package` where it lies. */
+function namesOf(answer: Answer): readonly string[] {
+  const entities: unknown = answer.body;
+  if (!Array.isArray(entities)) throw unexpected(answer, 'a list');
+  return entities.map((entity) => {
+    const name = field(entity, 'name');
+    const place = field(entity, 'namespace');
+    if (typeof name !== 'string' || typeof place !== 'string') throw unexpected(answer, 'a name and a namespace in every entry');
+    const [, packageName] = place.split('/');
+    return packageName === undefined ? name : `${packageName}/${name}`;
+  });
+}
+
 function keyValues(pairs: unknown): ReadonlyMap<string, unknown> {
   const list: readonly unknown[] = Array.isArray(pairs) ? pairs : [];
   return new Map(list.map((pair) => [String(field(pair, 'key')), field(pair, 'value')]));
-}
-
-function unexpected(answer: Answer, expected: string): DeployError {
-  return new DeployError('rejected', `${answer.url}: expected ${expected}: is this a functions host?`);
-}
-
-function originOf(apihost: string): string {
-  const local = /^(localhost|127\.|\[::1\])/.test(apihost);
-  const address = apihost.includes('://') ? apihost : `${local ? 'http' : 'https'}://${apihost}`;
-  if (!URL.canParse(address)) throw new DeployError('unreachable', `"${apihost}" is no address: write it as https://host`);
-  return new URL(address).origin;
-}
-
-function encoded(name: string): string {
-  return name.split('/').map(encodeURIComponent).join('/');
-}
-
-function reasonOf(error: Error): string {
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // An answer that is no JSON comes from something in between; its status still tells.
-    return null;
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import type { DeclaredFunction } from './config/function-rules.ts';
 import type { Config, ConfigFunction, ConfigPackage } from './config/read-config.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { FunctionSource, ProjectFunction, ProjectPackage } from './project.ts';
+import { isSequence, orderSequences } from './sequence-order.ts';
 import { otherLanguageReason } from './source/function-file.ts';
 import { compareBytes } from './source/list-files.ts';
 import { type FoundFunction, type FoundPackage, functionAt, type ReportAt, sourceFor } from './source/scan-packages.ts';
@@ -26,7 +27,34 @@ export function mergeProject(parts: ProjectParts): readonly ProjectPackage[] {
   const { config, found } = parts;
   const names = new Set([...config.packages.map((pack) => pack.name), ...found.map((pack) => pack.name)]);
   if (names.has('default')) reportInherited(parts);
-  return [...names].sort(compareBytes).map((name) => mergePackage(name, parts));
+  const packages = [...names].sort(compareBytes).map((name) => mergePackage(name, parts));
+  const functions = packages.flatMap((pack) => pack.functions);
+  reportSharedTriggers(functions, parts);
+  reportCircle(functions, parts);
+  return packages;
+}
+
+function reportSharedTriggers(functions: readonly ProjectFunction[], parts: ProjectParts): void {
+  const owners = new Map<string, string>();
+  for (const { fullName, triggers, declaredAt } of functions) {
+    for (const { name } of triggers) {
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, fullName);
+      else
+        parts.reportAt(declaredAt.file)(
+          declaredAt.line,
+          `function ${fullName}: the trigger ${name} is declared already, for ${owner}: a namespace has one of a name, rename it`,
+        );
+    }
+  }
+}
+
+function reportCircle(functions: readonly ProjectFunction[], parts: ProjectParts): void {
+  const order = orderSequences(functions.filter(isSequence), '_');
+  if ('ordered' in order) return;
+  const first = functions.find((entry) => entry.fullName === order.circle[0]);
+  const message = `the sequences ${order.circle.join(' -> ')} run each other without end: break the circle`;
+  parts.reportAt(CONFIG_FILE)(first?.declaredAt.line ?? null, message);
 }
 
 function mergePackage(name: string, parts: ProjectParts): ProjectPackage {

@@ -110,20 +110,6 @@ describe('what concerns the whole project is thrown before anything is put', () 
     expect((await deploy(host, { ...FILES, 'project.yml': `targetNamespace: ${namespace}\n` })).deployed).toHaveLength(3);
   });
 
-  it('triggers, sequences and remote builds, which are not deployed here: none is dropped in silence', async () => {
-    const host = await recordingHost();
-    const config =
-      'packages:\n  - name: a\n    functions:\n      - name: x\n        triggers: [{name: nightly, type: scheduled, scheduledDetails: {cron: "0 5 * * *"}}]\n      - name: both\n        sequence: [a/x, a/y]\n      - {name: y, remoteBuild: true}\n';
-    const error = await errorOf(deploy(host, { ...FILES, 'project.yml': config }));
-    expect(error.code).toBe('unsupported');
-    expect(error.problems.map(({ line, message }) => `${line} ${message.split(':')[0]}: ${message.split(': ')[1]}`)).toEqual([
-      '6 function a/both: sequences are not deployed',
-      '4 function a/x: triggers (nightly) are not deployed',
-      '8 function a/y: remoteBuild is not done',
-    ]);
-    expect(host.requests).toEqual([]);
-  });
-
   it('a key that the host refuses, and one that is none', async () => {
     const host = await recordingHost();
     expect(await errorOf(deploy({ ...host, auth: 'wrong:key' }))).toMatchObject({

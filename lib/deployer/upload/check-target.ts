@@ -24,7 +24,7 @@ export async function checkTarget(project: Project, api: FunctionsApi): Promise<
   const problems: Problem[] = [];
   const chosen = new Map<string, string>();
   for (const entry of project.packages.flatMap((pack) => pack.functions)) {
-    if (entry.source.type === 'unsupported') continue;
+    if (entry.source.type === 'unsupported' || entry.source.type === 'sequence') continue;
     const kind = chooseKind(entry.runtime, kinds);
     if (kind === null) problems.push({ ...entry.declaredAt, message: unknownKind(entry, kinds, api.origin) });
     else chosen.set(entry.fullName, kind);

@@ -16,6 +16,13 @@ export function deployedDigest(annotations: ReadonlyMap<string, unknown>): strin
   return typeof annotation.digest === 'string' ? annotation.digest : null;
 }
 
+/** The triggers that the deployment before made for a function, as its annotation keeps them. */
+export function deployedTriggers(annotations: ReadonlyMap<string, unknown>): readonly string[] {
+  const annotation = annotations.get('deployer');
+  if (typeof annotation !== 'object' || annotation === null || !('triggers' in annotation)) return [];
+  return Array.isArray(annotation.triggers) ? annotation.triggers.filter((name) => typeof name === 'string') : [];
+}
+
 function userName(): string {
   try {
     return userInfo().username;

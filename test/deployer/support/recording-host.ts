@@ -16,15 +16,26 @@ export interface Recorded {
 export interface Body {
   readonly parameters?: readonly { readonly key: string; readonly value: unknown; readonly init?: boolean }[];
   readonly annotations?: readonly { readonly key: string; readonly value: unknown }[];
-  readonly exec?: { readonly code: string; readonly binary: boolean; readonly kind: string; readonly main?: string };
+  readonly exec?: {
+    readonly code: string;
+    readonly binary: boolean;
+    readonly kind: string;
+    readonly main?: string;
+    readonly components?: readonly string[];
+  };
   readonly limits?: Readonly<Record<string, number>>;
   readonly publish?: boolean;
   readonly binding?: unknown;
+  /** Of a trigger. */
+  readonly name?: string;
+  readonly [more: string]: unknown;
 }
 
 export interface HostSettings {
   readonly kinds?: readonly string[];
   readonly namespace?: string;
+  /** Takes this for the credentials of triggers, instead of the key. */
+  readonly accessToken?: string;
   /** Answers with this status and an error instead, where it is a number. */
   readonly refuse?: (method: string, path: string) => number | null;
 }
@@ -34,6 +45,8 @@ export interface RecordingHost extends Target {
   readonly requests: readonly Recorded[];
   readonly puts: () => readonly string[];
   readonly put: (name: string) => Body;
+  /** The triggers that are there, by name. */
+  readonly triggers: Map<string, Body>;
   /** Forgets everything that was put and recorded. */
   readonly forget: () => void;
   readonly forgetRequests: () => void;
@@ -45,11 +58,12 @@ export const KEY = 'b0f7ae36-0000-4000-8000-000000000001:secret:with:colons';
 export async function recordingHost(settings: HostSettings = {}): Promise<RecordingHost> {
   const requests: Recorded[] = [];
   const entities = new Map<string, { version: number; body: Body }>();
+  const triggers = new Map<string, Body>();
   const server = createServer(async (request, response) => {
     const recorded = await record(request);
     requests.push(recorded);
-    const { status, body } = answer(recorded, entities, settings);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const { status, body } = answer(recorded, { entities, triggers }, settings);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body === null ? '' : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -63,6 +77,7 @@ export async function recordingHost(settings: HostSettings = {}): Promise<Record
     apihost: `http://127.0.0.1:${port}`,
     auth: KEY,
     requests,
+    triggers,
     puts: () => written().map((request) => request.path.replace('/api/v1/namespaces/_/', '').replace('?overwrite=true', '')),
     put: (name) => {
       const found = written().findLast((request) => request.path.startsWith(`/api/v1/namespaces/_/${name}?`));
@@ -90,16 +105,18 @@ async function record(request: IncomingMessage): Promise<Recorded> {
   };
 }
 
-function answer(
-  request: Recorded,
-  entities: Map<string, { version: number; body: Body }>,
-  settings: HostSettings,
-): { status: number; body: unknown } {
+interface Kept {
+  readonly entities: Map<string, { version: number; body: Body }>;
+  readonly triggers: Map<string, Body>;
+}
+
+function answer(request: Recorded, { entities, triggers }: Kept, settings: HostSettings): { status: number; body: unknown } {
   const { method, path } = request;
   const refused = settings.refuse?.(method, path) ?? null;
   if (refused !== null) return { status: refused, body: { error: `refused with ${refused}`, code: 'tid' } };
   if (path === '/api/v1')
     return { status: 200, body: { runtimes: { nodejs: kinds(settings), python: [{ kind: 'python:3.11', default: true }] } } };
+  if (path.startsWith('/v2/')) return triggerAnswer(request, triggers, settings);
   if (request.authorization !== `Basic ${Buffer.from(KEY).toString('base64')}`)
     return { status: 401, body: { error: 'The supplied authentication is invalid' } };
   if (path === '/api/v1/namespaces') return { status: 200, body: [settings.namespace ?? 'fn-test'] };
@@ -112,6 +129,21 @@ function answer(
   const entity = { version: (former?.version ?? 0) + 1, body: { ...former?.body, ...request.body } };
   entities.set(key, entity);
   return { status: 200, body: shown(entity) };
+}
+
+function triggerAnswer({ method, path, authorization, body }: Recorded, triggers: Map<string, Body>, settings: HostSettings) {
+  const { accessToken, namespace = 'fn-test' } = settings;
+  const expected = accessToken === undefined ? `Basic ${Buffer.from(KEY).toString('base64')}` : `Bearer ${accessToken}`;
+  if (authorization !== expected) return { status: 401, body: { id: 'unauthorized', message: 'Unable to authenticate you' } };
+  const collection = `/v2/functions/namespaces/${namespace}/triggers`;
+  if (method === 'GET' && path === collection) return { status: 200, body: { triggers: [...triggers.values()] } };
+  if (method === 'POST' && path === collection) {
+    triggers.set(body.name ?? '', body);
+    return { status: 200, body: { trigger: body } };
+  }
+  const name = decodeURIComponent(path.slice(collection.length + 1));
+  const isThere = method === 'DELETE' && triggers.delete(name);
+  return isThere ? { status: 204, body: null } : { status: 404, body: { id: 'not_found', message: 'not found' } };
 }
 
 function shown({ version, body }: { version: number; body: Body }): unknown {
