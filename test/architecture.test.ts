@@ -22,7 +22,16 @@ const layers: Layers = {
   // These serve any project and know none of its tools.
   'lib/host': [],
   'lib/deployer': [{ types: 'lib/host' }],
-  'lib/cli': ['lib/deployer', 'lib/host', 'lib/emulator/start-emulator.ts', 'build/bundle.ts', 'package.json'],
+  // What the command line knows of the functions is how their settings are written.
+  'lib/cli': [
+    'lib/functions/access-tokens.ts',
+    'lib/errors.ts',
+    'lib/deployer',
+    'lib/host',
+    'lib/emulator/start-emulator.ts',
+    'build/bundle.ts',
+    'package.json',
+  ],
 };
 
 const permits: Permits = {

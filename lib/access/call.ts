@@ -8,7 +8,9 @@ import type { Budget } from '../functions/budget.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
 import type { ClientInput } from './client-input.ts';
+import { takeTurn } from './rate.ts';
 import type { Selection } from './selection.ts';
+import type { Store } from './store/store.ts';
 
 /** A call as a protocol understood it. */
 export interface Call {
@@ -27,6 +29,8 @@ export interface CallScope {
   readonly budget: Budget;
   /** What the client may be asked in the middle of the call, and has answered. */
   readonly input: ClientInput;
+  /** What this instance keeps to itself. */
+  readonly memory: Store;
 }
 
 /**
@@ -35,6 +39,7 @@ export interface CallScope {
  * @throws ToolError with the calls that lead out of it, where the tool knows some.
  */
 export async function perform(call: Call, scope: CallScope): Promise<Result> {
+  await takeTurn(scope.caller, scope.memory);
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
   const input = readArguments(tool.name, scope.catalogue.schemaOf(tool.name), call.arguments, {

@@ -6,8 +6,9 @@ import { toolsetNames } from '../catalogue/toolset-names.ts';
 import { ToolError } from '../errors.ts';
 import { forwardedHeader } from '../functions/forwarded-header.ts';
 import type { Settings } from '../functions/settings.ts';
+import type { Caller } from './callers.ts';
 import { misspelt } from './misspelt.ts';
-import { admitsName, readPatterns } from './tool-pattern.ts';
+import { admitsName, fitsSome, patternOf, readPatterns } from './tool-pattern.ts';
 
 /** Which tools a caller asked for; every part narrows, none widens. */
 export interface SelectionRequest {
@@ -22,6 +23,8 @@ export interface SelectionRequest {
 
 /** The door between a caller and the catalogue: it is asked both when tools are listed and when one is called. */
 export interface Selection {
+  /** Nothing but reading is allowed, by whoever says so. */
+  readonly readOnly: boolean;
   /** True when it lets everything through, so that a list can be sent as it is. */
   readonly everything: boolean;
   admits(tool: Tool): boolean;
@@ -33,32 +36,59 @@ export interface Selection {
 export const noWishes: SelectionRequest = { toolsets: [], tools: [], readOnly: false };
 
 /**
- * The tools that both the installation's settings and the request let through.
+ * The tools that the installation's settings, the operator's caps for the caller, and the request all let through.
  *
  * @throws ToolError `invalid_arguments` for a toolset or tool that does not exist: a misspelt word must never open the door wider.
  */
-export function select(catalogue: Catalogue, settings: Settings, request: SelectionRequest): Selection {
+export function select(
+  catalogue: Catalogue,
+  settings: Settings,
+  { name, caps }: Pick<Caller, 'name' | 'caps'>,
+  request: SelectionRequest,
+): Selection {
   const chosen = request.toolsets.map(checkToolsets);
   const patterns = request.tools.map((texts) => readPatterns(texts, request.forwarded ? undefined : catalogue.names));
-  const readOnly = settings.readOnly || request.readOnly;
+  const capped = caps?.tools?.map(patternOf);
+  const readOnly = settings.readOnly || caps?.readOnly === true || request.readOnly;
 
   const refusal = (tool: Tool): string | undefined => {
     const toolset = catalogue.toolsetOf(tool);
     if (readOnly && !hintsOf(tool).readOnly) return 'only reading is allowed here';
     if (settings.toolsets && !settings.toolsets.includes(toolset)) return `the toolset ${toolset} is not offered here`;
+    if (caps?.toolsets && !caps.toolsets.includes(toolset)) return `the toolset ${toolset} is not open to ${name}`;
+    if (capped && !admitsName(tool.name, capped)) return `it is not open to ${name}`;
     if (chosen.some((names) => !names.includes(toolset))) return `the toolset ${toolset} is not among those that were chosen`;
     if (patterns.some((list) => !admitsName(tool.name, list))) return 'the selection of tools leaves it out';
     return undefined;
   };
 
   return {
-    everything: !readOnly && !settings.toolsets && chosen.length === 0 && patterns.length === 0,
+    readOnly,
+    everything: !readOnly && !settings.toolsets && !caps?.toolsets && !capped && chosen.length === 0 && patterns.length === 0,
     admits: (tool) => refusal(tool) === undefined,
     require(tool) {
       const reason = refusal(tool);
       if (reason) throw new ToolError('forbidden', `${tool.name} cannot be called: ${reason}`);
     },
   };
+}
+
+/**
+ * Holds the globs in `ACCESS_TOKENS` to the tools there are, where all of them are known: one that fits none could leave a tool in that it means to take away.
+ *
+ * @throws ToolError `not_configured`; like all that is said of that setting, without what was written there.
+ */
+export function checkCaps({ toolsets, names }: Catalogue, { own }: Settings): void {
+  if (toolsets.length < toolsetNames.length) return;
+  own?.callers.forEach(({ tools = [] }, index) => {
+    const stray = tools.findIndex((text) => !fitsSome(patternOf(text), names));
+    if (stray < 0) return;
+    const where = `entry ${index + 1} of the setting ACCESS_TOKENS`;
+    throw new ToolError(
+      'not_configured',
+      `${where}: no tool fits pattern ${stray + 1} of its tools; a tool's name, or a glob such as firewall-*`,
+    );
+  });
 }
 
 /** The fields of an address that choose tools. */

@@ -18,12 +18,22 @@ const longestPattern = 100;
 export function readPatterns(texts: readonly string[], names: readonly string[] | undefined): readonly ToolPattern[] {
   if (texts.length > mostPatterns) throw misspelt('tools', `${texts.length} patterns`, `at most ${mostPatterns} patterns`);
   return texts.map((text) => {
-    const takesAway = text.startsWith('!');
-    const glob = takesAway ? text.slice(1) : text;
-    const fits = !names || names.some((name) => matchesGlob(name, glob));
-    if (fits && text.length <= longestPattern) return { takesAway, glob };
-    throw misspelt('tools', text, 'tool names or globs such as firewall-*, with ! in front to leave out', nearest(glob, names ?? []));
+    const pattern = patternOf(text);
+    const fits = !names || fitsSome(pattern, names);
+    if (fits && text.length <= longestPattern) return pattern;
+    const near = nearest(pattern.glob, names ?? []);
+    throw misspelt('tools', text, 'tool names or globs such as firewall-*, with ! in front to leave out', near);
   });
+}
+
+export function patternOf(text: string): ToolPattern {
+  const takesAway = text.startsWith('!');
+  return { takesAway, glob: takesAway ? text.slice(1) : text };
+}
+
+/** Whether there is a tool that a pattern names or takes away. */
+export function fitsSome({ glob }: ToolPattern, names: readonly string[]): boolean {
+  return names.some((name) => matchesGlob(name, glob));
 }
 
 /** Only what is taken away: all but that. Otherwise: what is named, less what is taken away. */

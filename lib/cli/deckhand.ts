@@ -4,6 +4,7 @@ import { DeployError } from '../deployer/deploy-error.ts';
 import { HostError } from '../host/host-error.ts';
 import { CliError } from './cli-error.ts';
 import { startCommand } from './start/start-command.ts';
+import { tokenCommand } from './token/token-command.ts';
 
 /**
  * The `deckhand` command. Resolves to its exit code: 0, or 1 for a user's mistake, which is told on stderr.
@@ -16,7 +17,8 @@ export async function main(args: readonly string[]): Promise<number> {
     .version(manifest.version)
     .exitOverride()
     .showHelpAfterError('(deckhand --help tells what there is)')
-    .addCommand(startCommand());
+    .addCommand(startCommand())
+    .addCommand(tokenCommand());
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

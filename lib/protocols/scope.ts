@@ -2,6 +2,7 @@ import type { Call, CallScope } from '../access/call.ts';
 import { identify } from '../access/callers.ts';
 import { noInput } from '../access/client-input.ts';
 import { narrow, noWishes, requestedSelection, type SelectionRequest, select } from '../access/selection.ts';
+import type { Store } from '../access/store/store.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRecord } from '../catalogue/is-record.ts';
 import { hintsOf } from '../catalogue/tool.ts';
@@ -23,6 +24,8 @@ export interface Served {
   /** The methods of MCP that are mounted. */
   readonly methods: Methods;
   readonly log: CallLog;
+  /** What this instance keeps to itself from one invocation to the next. */
+  readonly memory: Store;
   /** True for the function that serves every tool. */
   readonly router: boolean;
   /** True for the router where it hands calls on to the functions of the domains. */
@@ -31,12 +34,12 @@ export interface Served {
 
 /** Who calls, and what they asked to see, for one web request. Throws what `identify` and `select` throw. */
 export function scopeOf(request: WebRequest, served: Served, path: SelectionRequest = noWishes): CallScope {
-  const { catalogue, settings, budget } = served;
+  const { catalogue, settings, budget, memory } = served;
   const caller = identify(request.headers.authorization, settings);
   const wishes = narrow(path, requestedSelection(request.query, request.headers));
   // A router is the one that passes requests on: what says so to it is somebody else.
-  const selection = select(catalogue, settings, { ...wishes, forwarded: wishes.forwarded && !served.router });
-  return { catalogue, settings, caller, selection, budget, input: noInput };
+  const selection = select(catalogue, settings, caller, { ...wishes, forwarded: wishes.forwarded && !served.router });
+  return { catalogue, settings, caller, selection, budget, input: noInput, memory };
 }
 
 /** Where a call is handed to; undefined where it runs here. Throws `unknown_tool` and `forbidden`. */

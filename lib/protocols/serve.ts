@@ -1,6 +1,7 @@
 import type { CallScope } from '../access/call.ts';
 import { noInput } from '../access/client-input.ts';
-import { checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
+import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
+import { memoryStore } from '../access/store/memory-store.ts';
 import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
@@ -52,15 +53,17 @@ export type Handler = (event?: Event, context?: Context) => Promise<FunctionResp
  */
 export function serve(service: Service): Handler {
   const catalogue = joinCatalogue(service.toolsets, service.listing);
+  const memory = memoryStore();
+  const { methods = toolMethods, log = writeCallLog } = service;
   return async (event = {}, context = {}) => {
     const time = budget(context);
     const invocation = readEvent(event);
     try {
       const settings = readSettings(service.environment ?? process.env);
-      const forwards = service.router === true && settings.dispatch === 'forward';
+      checkCaps(catalogue, settings);
       const router = service.router === true;
-      const { methods = toolMethods, log = writeCallLog } = service;
-      return await answer(invocation, { catalogue, settings, context, budget: time, methods, log, router, forwards });
+      const forwards = router && settings.dispatch === 'forward';
+      return await answer(invocation, { catalogue, settings, context, budget: time, methods, log, memory, router, forwards });
     } catch (failure) {
       return answerFailure(invocation, told(failure, context), context);
     } finally {
@@ -81,21 +84,15 @@ async function answer(invocation: Invocation, served: Served): Promise<FunctionR
 }
 
 /** A schedule or a direct invocation proved itself to the platform: it has the installation's own token. */
-function directScope({ catalogue, settings, budget }: Served): CallScope {
+function directScope({ catalogue, settings, budget, memory }: Served): CallScope {
   if (!settings.own) {
     throw new ToolError(
       'not_configured',
       'an invocation that is no web request carries no bearer; set PLATFORM_API_TOKEN and ACCESS_TOKENS',
     );
   }
-  return {
-    catalogue,
-    settings,
-    budget,
-    input: noInput,
-    caller: { name: 'direct', platformToken: settings.own.token },
-    selection: select(catalogue, settings, noWishes),
-  };
+  const caller = { name: 'direct', platformToken: settings.own.token };
+  return { catalogue, settings, budget, input: noInput, memory, caller, selection: select(catalogue, settings, caller, noWishes) };
 }
 
 /** The bytes of such a request are gone, so it can only be a plain call. */

@@ -1,0 +1,33 @@
+import { ToolError } from '../errors.ts';
+import type { Rate } from '../functions/access-tokens.ts';
+import type { Caller } from './callers.ts';
+import type { Store } from './store/store.ts';
+
+/** Others that count at the same moment get in between so often that giving up is the better answer. */
+const mostAttempts = 8;
+
+/**
+ * Counts a call against its caller's rate: a bucket of as many tokens as the rate has calls, filled evenly. What is kept is one moment, at which the
+ * bucket will be full again.
+ *
+ * @throws ToolError `rate_limited` with the time until the next token
+ */
+export async function takeTurn({ name, caps }: Caller, store: Store): Promise<void> {
+  if (!caps?.rate) return;
+  const key = `rate/${name}`;
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const now = Date.now();
+    const held = await store.get(key);
+    const fullAt = Math.max(now, Number(held ?? now)) + caps.rate.perMs / caps.rate.calls;
+    const waitMs = Math.ceil(fullAt - caps.rate.perMs - now);
+    if (waitMs > 0) throw tooOften(name, caps.rate, waitMs);
+    if (await store.swap(key, held, String(fullAt), caps.rate.perMs)) return;
+  }
+  throw tooOften(name, caps.rate, Math.ceil(caps.rate.perMs / caps.rate.calls));
+}
+
+function tooOften(name: string, { calls, perMs }: Rate, retryAfterMs: number): ToolError {
+  return new ToolError('rate_limited', `${name} may make ${calls} calls in ${perMs / 1000} s; the next one in ${retryAfterMs} ms`, {
+    retryAfterMs,
+  });
+}
