@@ -19,7 +19,7 @@ export const hostLimits = {
   logBytes: 256 * kib,
   /** A caller waits this long for an answer, then gets the activation id instead. */
   waitMs: 30_000,
-  /** The platform's limit per namespace and minute; reported, not enforced on one machine. */
+  /** The platform's limits per namespace. */
   invocationsPerMinute: 600,
   concurrentInvocations: 120,
   namespaces: 10,

@@ -10,6 +10,7 @@ import { servedHosts } from './http/served-hosts.ts';
 import { Fleet } from './instances/fleet.ts';
 import { ProcessLedger } from './instances/process-ledger.ts';
 import { defaultKindsDir, KindBinaries } from './kinds/kind-binaries.ts';
+import { hostLimits } from './limits.ts';
 import { Namespaces } from './namespaces/namespaces.ts';
 import { writeCredentials } from './store/identity.ts';
 import { openStore } from './store/open-store.ts';
@@ -34,6 +35,10 @@ export interface HostOptions {
   readonly maxInstances?: number;
   /** The address this host is reached at from outside, where that is not its own. */
   readonly publicUrl?: string;
+  /** How many calls of a namespace may begin in a minute; default 600, as on the platform. `Infinity` for machines that are measured. */
+  readonly callsPerMinute?: number;
+  /** How long the caller of a function waits for its answer before it is answered 202; default 30 s, as on the platform. */
+  readonly answerWaitMs?: number;
   /** An instance that is not used for so long ends; default 10 minutes. */
   readonly idleTimeoutMs?: number;
   /** What all instances may take together, counted by their limits; default half of the machine's memory. */
@@ -88,12 +93,16 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     },
     { binaries, directories, ledger, apiHost: () => publicUrl ?? url },
   );
-  const namespaces = new Namespaces(store, fleet);
+  const namespaces = new Namespaces(store, fleet, {
+    perMinute: options.callsPerMinute ?? hostLimits.invocationsPerMinute,
+    concurrent: hostLimits.concurrentInvocations,
+  });
   const { namespace, auth } = namespaces.identity;
   const server = createHostServer({
     namespaces,
     directories,
     binaries,
+    waitMs: options.answerWaitMs ?? hostLimits.waitMs,
     mounts: options.mounts ?? {},
     onActivation: (activation) => {
       try {

@@ -129,7 +129,7 @@ async function hostInProcess(options: {
   readonly totalMemoryMib?: number;
 }): Promise<{ readonly host: Host; readonly connection: Connection; readonly stop: () => Promise<void> }> {
   const dataDir = temporary();
-  const host = await startHost({ dataDir, ...options });
+  const host = await startHost({ dataDir, callsPerMinute: Number.POSITIVE_INFINITY, ...options });
   const connection = await open(host.port);
   const stop = async (): Promise<void> => {
     connection.close();

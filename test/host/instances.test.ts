@@ -54,18 +54,6 @@ describe('instances', () => {
     expect((await slow).response.success).toBe(true);
   });
 
-  test('refuse calls beyond a full queue with 429, and take more when there is room', async () => {
-    const host = await testHost({ maxInstances: 1 });
-    await host.deploy('p/f', { code: sleeps, limits: { timeout: 20_000 } });
-    const slow = host.invoke('p/f', { ms: 500 });
-    const rest = await Promise.all(Array.from({ length: 110 }, () => host.api('POST', 'actions/p/f', {})));
-    const refused = rest.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused[0]?.body.error).toMatch(/^Too many concurrent requests in flight \(count: \d+, allowed: 101\)\.$/);
-    await slow;
-    await expect.poll(async () => (await host.api('POST', 'actions/p/f', {})).status).toBe(202);
-  });
-
   test('end when nobody calls for long, the prelaunched ones as well', async () => {
     const host = await testHost({ idleTimeoutMs: 100 });
     await host.deploy('p/f', sleeps);

@@ -12,6 +12,7 @@ import {
   type Measured,
 } from './activation-record.ts';
 import type { ActivationStore } from './activation-store.ts';
+import type { Throttle } from './throttle.ts';
 
 /** A call as it was answered; the record follows when the log is complete. */
 export interface Answered {
@@ -29,20 +30,33 @@ export interface Invocation {
   abandon(): void;
 }
 
+/** How a call is treated. */
+export interface CallOptions {
+  /** Whether it counts against the calls of the minute; default true. */
+  readonly metered?: boolean;
+}
+
 /** Makes calls of functions and records every one that ran. */
 export class Invoker {
   readonly #fleet: Fleet;
   readonly #activations: ActivationStore;
   readonly #namespace: string;
+  readonly #throttle: Throttle;
 
-  constructor(fleet: Fleet, activations: ActivationStore, namespace: string) {
+  constructor(fleet: Fleet, activations: ActivationStore, namespace: string, throttle: Throttle) {
     this.#fleet = fleet;
     this.#activations = activations;
     this.#namespace = namespace;
+    this.#throttle = throttle;
   }
 
   /** Calls a function. `inputs` are those of the request alone. Throws HostError `too_many_requests` or `closing`. */
-  invoke(deployed: DeployedFunction, inputs: Readonly<Record<string, unknown>>, requestId: string): Invocation {
+  invoke(
+    deployed: DeployedFunction,
+    inputs: Readonly<Record<string, unknown>>,
+    requestId: string,
+    { metered = true }: CallOptions = {},
+  ): Invocation {
     const activationId = randomUUID().replaceAll('-', '');
     const acceptedAt = performance.now();
     const answered = deferred<Answered>();
@@ -62,6 +76,7 @@ export class Invoker {
         const timedOut = end.type === 'failed' && end.timedOut;
         const measured = { ...timing, waitMs: Math.round(startedAt - acceptedAt), timedOut };
         answer = { deployed: version, response: responseOf(end), measured };
+        this.#throttle.end();
         answered.resolve(answer);
       },
       onFinish: (lines) => {
@@ -71,12 +86,26 @@ export class Invoker {
         recorded.resolve(record);
       },
       onFail: (error) => {
+        this.#throttle.end();
         answered.reject(error);
         recorded.reject(error);
       },
     };
-    this.#fleet.submit(deployed, job);
-    return { activationId, answered: answered.promise, recorded: recorded.promise, abandon: () => this.#fleet.withdraw(deployed, job) };
+    this.#submit(deployed, job, metered);
+    const abandon = (): void => {
+      if (this.#fleet.withdraw(deployed, job)) this.#throttle.end();
+    };
+    return { activationId, answered: answered.promise, recorded: recorded.promise, abandon };
+  }
+
+  #submit(deployed: DeployedFunction, job: Job, metered: boolean): void {
+    this.#throttle.begin(metered);
+    try {
+      this.#fleet.submit(deployed, job);
+    } catch (error) {
+      this.#throttle.end();
+      throw error;
+    }
   }
 }
 

@@ -76,12 +76,12 @@ function serveAddress(exchange: Exchange, address: WebAddress | 'incomplete' | '
 }
 
 function serveFound(exchange: Exchange, address: WebAddress, parts: ServeParts): Promise<Answer> | Answer {
-  const { namespaces, scheme, onActivation } = parts;
+  const { namespaces, scheme, waitMs, onActivation } = parts;
   const found = namespaces.find(address.namespace);
   if (!found) return unknown(exchange.requestId);
   const { registry, invoker } = found;
   const isOwner = (authorization: string | undefined): boolean => namespaces.ownedBy(authorization) === found;
-  return serveWeb(exchange, address, { registry, invoker, isOwner, scheme, onActivation });
+  return serveWeb(exchange, address, { registry, invoker, isOwner, scheme, waitMs, onActivation });
 }
 
 function unknown(requestId: string): Answer {

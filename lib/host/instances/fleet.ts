@@ -55,7 +55,7 @@ export class Fleet implements InstanceSource, RegistryListener {
     this.#housekeeping = setInterval(() => this.#keepHouse(), periodMs).unref();
   }
 
-  /** Queues a call. HostError `too_many_requests` when too many wait already, `closing` when the host shuts down. */
+  /** Queues a call. HostError `closing` when the host shuts down. */
   submit(deployed: DeployedFunction, job: Job): void {
     if (this.#closing) throw closing();
     this.#poolOf(deployed).submit(job);

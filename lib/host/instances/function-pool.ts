@@ -5,7 +5,6 @@ import type { Instance } from './instance.ts';
 import type { Job } from './job.ts';
 import { endByDeath, type Run } from './run.ts';
 
-const mostQueued = 100;
 const mostAttempts = 3;
 /** While instances are at work, a job waits this long before one more is started for it: less than a cold start takes. */
 const patienceMs = 10;
@@ -71,13 +70,8 @@ export class FunctionPool {
     return this.#free;
   }
 
-  /** Queues a job. HostError `too_many_requests` when the queue is full. */
+  /** Queues a job. How many wait is bounded by what a namespace may have under way. */
   submit(job: Job): void {
-    if (this.#queue.length >= mostQueued) {
-      const inFlight = this.#queue.length + this.#loaded.size - this.#free.length;
-      const most = mostQueued + this.#mostInstances;
-      throw new HostError('too_many_requests', `Too many concurrent requests in flight (count: ${inFlight + 1}, allowed: ${most}).`);
-    }
     this.#queue.push({ job, attempts: 0, since: performance.now() });
     this.dispatch();
   }

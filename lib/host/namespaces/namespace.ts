@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ActivationStore } from '../activations/activation-store.ts';
 import { EventStreams } from '../activations/event-streams.ts';
 import { Invoker } from '../activations/invoker.ts';
+import { Throttle, type ThrottleLimits } from '../activations/throttle.ts';
 import { FunctionRegistry } from '../functions/function-registry.ts';
 import type { Fleet } from '../instances/fleet.ts';
 
@@ -28,10 +29,11 @@ export interface Namespace {
 }
 
 /** Serves a namespace from its record and what the store holds of it. */
-export function openNamespace(store: DatabaseSync, record: NamespaceRecord, fleet: Fleet): Namespace {
+export function openNamespace(store: DatabaseSync, record: NamespaceRecord, fleet: Fleet, limits: ThrottleLimits): Namespace {
   const { namespace } = record;
   const activations = new ActivationStore(store, namespace);
   const registry = new FunctionRegistry(store, namespace, fleet);
   const events = new EventStreams(activations);
-  return { namespace, record, registry, activations, events, invoker: new Invoker(fleet, activations, namespace) };
+  const invoker = new Invoker(fleet, activations, namespace, new Throttle(limits));
+  return { namespace, record, registry, activations, events, invoker };
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { ThrottleLimits } from '../activations/throttle.ts';
 import { HostError } from '../host-error.ts';
 import { basicCredentials, sameSecret } from '../http/credentials.ts';
 import type { Fleet } from '../instances/fleet.ts';
@@ -15,14 +16,16 @@ const ownRegion = 'local';
 export class Namespaces {
   readonly #store: DatabaseSync;
   readonly #fleet: Fleet;
+  readonly #limits: ThrottleLimits;
   readonly #all = new Map<string, Namespace>();
   /** Whom credentials belong to, by what precedes their colon. */
   readonly #byId = new Map<string, { readonly secret: string; readonly namespace: string }>();
   readonly #own: Identity;
 
-  constructor(store: DatabaseSync, fleet: Fleet) {
+  constructor(store: DatabaseSync, fleet: Fleet, limits: ThrottleLimits) {
     this.#store = store;
     this.#fleet = fleet;
+    this.#limits = limits;
     this.#own = identity(store);
     const rows = store.prepare('SELECT record FROM namespace').all();
     // Written by #keep and by nobody else.
@@ -98,7 +101,7 @@ export class Namespaces {
   }
 
   #open(record: NamespaceRecord): Namespace {
-    const opened = openNamespace(this.#store, record, this.#fleet);
+    const opened = openNamespace(this.#store, record, this.#fleet, this.#limits);
     this.#all.set(record.namespace, opened);
     this.#byId.set(idOf(record), { secret: record.auth, namespace: record.namespace });
     return opened;

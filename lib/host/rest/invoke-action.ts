@@ -6,13 +6,14 @@ import type { DeployedFunction } from '../functions/deployed-function.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { type Exchange, onClientGone } from '../http/exchange.ts';
-import { hostLimits } from '../limits.ts';
 import { readNumber, readSwitch } from './entity.ts';
 import type { Content } from './read-content.ts';
 
 export interface InvokeParts {
   readonly invoker: Invoker;
   readonly onActivation: (event: ActivationEvent) => void;
+  /** The longest a caller waits; it may ask for less. */
+  readonly waitMs: number;
 }
 
 /** `POST /namespaces/_/actions/P/F` (platform reference, invocation): waits for the result only with `blocking=true`. */
@@ -21,11 +22,11 @@ export async function invokeAction(
   deployed: DeployedFunction,
   query: URLSearchParams,
   inputs: Content,
-  { invoker, onActivation }: InvokeParts,
+  { invoker, onActivation, waitMs: mostWaitMs }: InvokeParts,
 ): Promise<Answer> {
   const blocking = readSwitch(query, 'blocking');
   const resultOnly = readSwitch(query, 'result');
-  const waitMs = Math.min(readNumber(query, 'timeout') ?? hostLimits.waitMs, hostLimits.waitMs);
+  const waitMs = Math.min(readNumber(query, 'timeout') ?? mostWaitMs, mostWaitMs);
   const forbidden = Object.keys(inputs).find((key) => deployed.finalKeys.has(key));
   if (forbidden !== undefined) {
     throw new HostError('bad_request', `Request defines parameters that are not allowed (e.g., reserved properties): ${forbidden}.`);
@@ -33,23 +34,19 @@ export async function invokeAction(
   const { activationId, answered, recorded, abandon } = invoker.invoke(deployed, inputs, exchange.requestId);
   const headers = { 'x-openwhisk-activation-id': activationId };
   const accepted = jsonAnswer(202, { activationId }, headers);
-  const tell = answered.then((answer) => {
-    const sent = blocking ? jsonAnswer(statusOf(answer.response), {}, headers) : accepted;
-    const event = activationEvent(activationId, answer, exchange, sent, []);
-    void recorded.then(({ logs }) => onActivation({ ...event, logs }));
-    return answer;
-  });
-  tell.catch(() => {
-    // It is answered below; an activation that never ran is not told.
-  });
-  if (!blocking) return accepted;
-  onClientGone(exchange, abandon);
-  if (resultOnly) {
-    const answer = await waitFor(tell, waitMs);
-    return answer ? jsonAnswer(statusOf(answer.response), answer.response.result, headers) : accepted;
-  }
-  const record = await waitFor(recorded, waitMs);
-  return record ? jsonAnswer(statusOf(record.response), record, headers) : accepted;
+  if (blocking) onClientGone(exchange, abandon);
+  const complete = resultOnly
+    ? answered.then(({ response }) => jsonAnswer(statusOf(response), response.result, headers))
+    : recorded.then((record) => jsonAnswer(statusOf(record.response), record, headers));
+  const answer = blocking ? ((await waitFor(complete, waitMs)) ?? accepted) : accepted;
+  const tell = async (): Promise<void> => {
+    const event = activationEvent(activationId, await answered, exchange, answer, []);
+    const { logs } = await recorded;
+    onActivation({ ...event, logs });
+  };
+  // A call that never ran is not told, and where somebody waits for it, it was answered above.
+  for (const ignored of [complete, tell()]) ignored.catch(() => {});
+  return answer;
 }
 
 function statusOf({ status }: ActivationResponse): number {

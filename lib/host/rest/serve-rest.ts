@@ -21,6 +21,7 @@ export interface SharedParts {
   readonly directories: ActionParts['directories'];
   readonly binaries: ActionParts['binaries'];
   readonly onActivation: InvokeParts['onActivation'];
+  readonly waitMs: InvokeParts['waitMs'];
 }
 
 /** What a call of the API works with, in the caller's namespace. */

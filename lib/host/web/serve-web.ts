@@ -20,6 +20,8 @@ export interface WebParts {
   /** Whether an `Authorization` header shows credentials of the namespace. */
   readonly isOwner: (authorization: string | undefined) => boolean;
   readonly scheme: 'http' | 'https';
+  /** The longest a caller waits. */
+  readonly waitMs: number;
   readonly onActivation: (event: ActivationEvent) => void;
 }
 
@@ -60,15 +62,22 @@ async function answerFor(exchange: Exchange, address: WebAddress, found: Deploye
     },
     deployed,
   );
-  const invocation = parts.invoker.invoke(deployed, inputs, requestId);
+  // A mounted address is this host's own: the platform, whose limit it is, knows none such.
+  const invocation = parts.invoker.invoke(deployed, inputs, requestId, { metered: !address.mounted });
   onClientGone(exchange, invocation.abandon);
-  const answered = await waitFor(invocation.answered, hostLimits.waitMs);
-  const activation = { 'x-openwhisk-activation-id': invocation.activationId };
-  if (!answered) return errorAnswer(202, 'Response not yet ready.', requestId, activation);
-  const { answer, warnings } = toAnswer(answered, address, requestId);
-  const event = activationEvent(invocation.activationId, answered, exchange, answer, warnings);
-  void invocation.recorded.then(({ logs }) => parts.onActivation({ ...event, logs }));
-  return { ...answer, headers: { ...answer.headers, ...activation } };
+  const converted = invocation.answered.then((answered) => ({ answered, ...toAnswer(answered, address, requestId) }));
+  const inTime = await waitFor(converted, parts.waitMs);
+  const answer = inTime?.answer ?? errorAnswer(202, 'Response not yet ready.', requestId);
+  const tell = async (): Promise<void> => {
+    const { answered, warnings } = inTime ?? (await converted);
+    const event = activationEvent(invocation.activationId, answered, exchange, answer, warnings);
+    const { logs } = await invocation.recorded;
+    parts.onActivation({ ...event, logs });
+  };
+  tell().catch(() => {
+    // It never ran: there is nothing to tell.
+  });
+  return { ...answer, headers: { ...answer.headers, 'x-openwhisk-activation-id': invocation.activationId } };
 }
 
 function missing({ mounted, fullName }: WebAddress): string {

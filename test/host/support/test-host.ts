@@ -46,10 +46,10 @@ export function tempDir(): string {
   return directory;
 }
 
-/** Starts a host that ends with the test. */
+/** Starts a host that ends with the test, and holds nobody to a number of calls a minute unless it is asked to. */
 export async function testHost(options: Partial<HostOptions> = {}): Promise<TestHost> {
   const dataDir = options.dataDir ?? tempDir();
-  const host = await startHost({ ...options, dataDir });
+  const host = await startHost({ callsPerMinute: Number.POSITIVE_INFINITY, ...options, dataDir });
   onTestFinished(() => host.close());
   return talkTo(host, dataDir);
 }
