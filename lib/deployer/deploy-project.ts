@@ -52,6 +52,7 @@ const DEFAULT_PARALLEL = 4;
  * project as a whole: it does not fit the host, asks for what is not deployed yet, `lib` does not build, the host does not answer.
  */
 export async function deployProject(project: Project, target: Target, options: DeployOptions): Promise<DeployOutcome> {
+  refuseUnresolved(project);
   refuseUnsupported(project);
   const api = functionsApi(target);
   const deployment: Deployment = {
@@ -86,6 +87,11 @@ async function buildLib(project: Project, deployment: Deployment): Promise<void>
   if (lib === null || deployment.build === 'never' || !isNeeded) return;
   deployment.onProgress(`building lib: ${buildCommands(lib)}`);
   await runBuild(lib, buildEnvironment(process.env, deployment.nodePath, deployment.buildEnv));
+}
+
+function refuseUnresolved({ unresolved }: Project): void {
+  if (unresolved.length === 0) return;
+  throw new DeployError('invalid_project', `project.yml has no value for ${unresolved.join(', ')}: set them, and read the project again`);
 }
 
 /** Nothing that a project asks for is dropped in silence. */

@@ -141,6 +141,7 @@ function projectFunction(
     triggers: declared.triggers ?? [],
     binary: declared.binary ?? null,
     remoteBuild: declared.remoteBuild ?? false,
+    localBuild: declared.localBuild ?? false,
     declaredAt,
   };
 }

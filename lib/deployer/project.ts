@@ -18,6 +18,8 @@ export interface Project {
   readonly lib: BuildStep | null;
   /** Files under `packages/` that are no functions this deployer knows, with the reason. */
   readonly strays: readonly Skipped[];
+  /** What project.yml names and has no value, where the project was read all the same: variables, and files as `<name`. */
+  readonly unresolved: readonly string[];
 }
 
 /** A package with the parameters and environment of the project already merged into it. `default` carries functions only. */
@@ -50,7 +52,9 @@ export interface ProjectFunction {
   readonly limits: Limits;
   readonly triggers: readonly Trigger[];
   readonly binary: boolean | null;
+  /** Its build runs on the host, or here, whatever the deployment asks for. */
   readonly remoteBuild: boolean;
+  readonly localBuild: boolean;
   /** Where the function is declared or, when project.yml does not name it, where it lies. */
   readonly declaredAt: { readonly file: string; readonly line: number | null };
 }

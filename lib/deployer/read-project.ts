@@ -17,6 +17,8 @@ export interface ReadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The env file, relative to the working directory. Default: `.env` of the project where there is one. */
   readonly envFile?: string;
+  /** Whether a variable of project.yml without a value is a problem, or left empty and listed. Default: `refuse`. */
+  readonly unresolved?: 'refuse' | 'list';
   /** Which functions to take; the others are read and checked all the same. Default: all. */
   readonly only?: Selection;
 }
@@ -39,7 +41,7 @@ export function readProject(dir: string, options: ReadOptions = {}): Project {
     (line, message) => {
       problems.push({ file, line, message });
     };
-  const config = readConfigFile(projectDir, options, reportAt(CONFIG_FILE));
+  const { config, unresolved } = readConfigFile(projectDir, options, reportAt(CONFIG_FILE));
   const { packages, strays } = scanPackages(projectDir, reportAt);
   const lib = libBuild(join(projectDir, 'lib'), (file) => reportAt(file === '' ? 'lib' : `lib/${file}`));
   const merged = config === null ? [] : mergeProject({ projectDir, config, found: packages, reportAt });
@@ -48,19 +50,25 @@ export function readProject(dir: string, options: ReadOptions = {}): Project {
   }
   if (problems.length > 0) throw invalidProject(dir, problems);
   const selected = options.only === undefined ? merged : selectFunctions(merged, options.only);
-  return { dir: projectDir, targetNamespaces: config?.targetNamespaces ?? [], packages: selected, lib, strays };
+  return { dir: projectDir, targetNamespaces: config?.targetNamespaces ?? [], packages: selected, lib, strays, unresolved };
 }
 
 const EMPTY: Config = { targetNamespaces: [], parameters: {}, environment: {}, packages: [], inherited: [] };
 
 /** The declared part of a project: empty without a file, null when the file cannot be read further. */
-function readConfigFile(projectDir: string, options: ReadOptions, report: Report): Config | null {
+interface ConfigFile {
+  readonly config: Config | null;
+  /** Names of variables and files (`<name`) without a value. */
+  readonly unresolved: readonly string[];
+}
+
+function readConfigFile(projectDir: string, options: ReadOptions, report: Report): ConfigFile {
   const path = join(projectDir, CONFIG_FILE);
   const variables = envFileVariables(projectDir, options);
   if (!existsSync(path)) {
     const misnamed = ['project.yaml', 'projectConfig.yml'].find((name) => existsSync(join(projectDir, name)));
     if (misnamed !== undefined) report(null, `is missing, and ${misnamed} is not read: rename it to ${CONFIG_FILE}`);
-    return EMPTY;
+    return { config: EMPTY, unresolved: [] };
   }
   const env = options.env ?? process.env;
   const found: { line: number | null; message: string }[] = [];
@@ -74,12 +82,14 @@ function readConfigFile(projectDir: string, options: ReadOptions, report: Report
   reportTabs(substituted.text, substituted.lineOf, collect);
   const root = found.length > 0 ? null : parseLocated(substituted.text, substituted.lineOf, collect);
   const config = root === null ? null : readConfig(root, collect);
-  if (root === null && found.length === 0) report(null, 'is empty: declare packages, or remove it to deploy what lies under packages/');
+  if (root === null && substituted.spoiled.size === 0 && found.length === 0)
+    report(null, 'is empty: declare packages, or remove it to deploy what lies under packages/');
+  if (options.unresolved !== 'list') for (const { line, message } of substituted.unresolved) report(line, message);
   // What follows from a missing value is no problem of its own; text that is no YAML because of one may break anywhere below it.
   const follows = (line: number | null): boolean =>
-    root === null ? substituted.unresolved.size > 0 : line !== null && substituted.unresolved.has(line);
+    root === null ? substituted.spoiled.size > 0 : line !== null && substituted.spoiled.has(line);
   for (const { line, message } of found) if (!follows(line)) report(line, message);
-  return config;
+  return { config, unresolved: [...new Set(substituted.unresolved.map((missing) => missing.name))] };
 }
 
 function envFileVariables(projectDir: string, options: ReadOptions): Readonly<Record<string, Json>> {

@@ -11,25 +11,34 @@ export interface SubstitutionSources {
   readonly file: (path: string) => Readonly<Record<string, Json>> | null;
 }
 
+/** A reference without a value: what it names, the original line, and a message for the reader. */
+export interface Unresolved {
+  readonly name: string;
+  readonly line: number;
+  readonly message: string;
+}
+
 /**
- * The text after substitution; `lineOf` maps its lines back to those of the original, `unresolved` holds original lines with values
- * missing.
+ * The text after substitution; `lineOf` maps its lines back to those of the original. What has no value is in `unresolved`, and nothing
+ * stands in its place; `spoiled` holds the original lines where something is missing.
  */
 export interface Substituted {
   readonly text: string;
   readonly lineOf: (line: number) => number;
-  readonly unresolved: ReadonlySet<number>;
+  readonly unresolved: readonly Unresolved[];
+  readonly spoiled: ReadonlySet<number>;
 }
 
 const REFERENCE = /\$\{([^}\n]*)\}|\$\(([^)]*)\)|\$[{(]/g;
 
 /**
  * Replaces `${VAR}`, `${|VAR}` (line breaks kept), `${<file}` and `$(A B)` in project.yml, textually and before the YAML is parsed
- * (platform reference, project configuration). A missing or empty value is reported with its name and line.
+ * (platform reference, project configuration). An empty value counts as none. Reports references that are no such form.
  */
 export function substitute(text: string, sources: SubstitutionSources, report: Report): Substituted {
   const origin: number[] = [1];
-  const unresolved = new Set<number>();
+  const unresolved: Unresolved[] = [];
+  const spoiled = new Set<number>();
   let output = '';
   let line = 1;
   let from = 0;
@@ -47,27 +56,29 @@ export function substitute(text: string, sources: SubstitutionSources, report: R
   for (const match of text.matchAll(REFERENCE)) {
     keep(text.slice(from, match.index));
     from = match.index + match[0].length;
-    const missing = (message: string): void => {
-      unresolved.add(line);
-      report(line, message);
-    };
-    insert(replacement(match, sources, missing), match[0]);
+    const missing: Missing = (name, message) => void unresolved.push({ name, line, message });
+    const form = formProblem(match);
+    if (form === null) insert(replacement(match, sources, missing), match[0]);
+    else {
+      spoiled.add(line);
+      report(line, form);
+    }
   }
   keep(text.slice(from));
-  return { text: output, lineOf: (at) => origin[at - 1] ?? line, unresolved };
+  for (const missing of unresolved) spoiled.add(missing.line);
+  return { text: output, lineOf: (at) => origin[at - 1] ?? line, unresolved, spoiled };
 }
 
-function replacement(match: RegExpExecArray, sources: SubstitutionSources, missing: (message: string) => void): string {
-  const [reference, braced, listed] = match;
-  if (braced === undefined && listed === undefined) {
-    missing(`"${reference}" is not closed: write \${NAME} on one line, or $(NAME NAME)`);
-    return '';
-  }
+/** Takes note of what a name has no value for, and why. */
+type Missing = (name: string, message: string) => void;
+
+function formProblem([reference, braced, listed]: RegExpExecArray): string | null {
+  if (braced === undefined && listed === undefined) return `"${reference}" is not closed: write \${NAME} on one line, or $(NAME NAME)`;
+  return (braced ?? listed ?? '').trim() === '' ? `"${reference}" names no variable: write \${NAME}` : null;
+}
+
+function replacement([, braced, listed]: RegExpExecArray, sources: SubstitutionSources, missing: Missing): string {
   const inside = (braced ?? listed ?? '').trim();
-  if (inside === '') {
-    missing(`"${reference}" names no variable: write \${NAME}`);
-    return '';
-  }
   if (listed !== undefined || (!inside.startsWith('<') && !inside.startsWith('|') && /\s/.test(inside))) {
     return dictionary(inside.split(/\s+/), sources, missing);
   }
@@ -76,22 +87,22 @@ function replacement(match: RegExpExecArray, sources: SubstitutionSources, missi
   return escapeLineBreaks(variable(inside, sources, missing));
 }
 
-function dictionary(names: readonly string[], sources: SubstitutionSources, missing: (message: string) => void): string {
+function dictionary(names: readonly string[], sources: SubstitutionSources, missing: Missing): string {
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, variable(name, sources, missing)])));
 }
 
-function variable(name: string, sources: SubstitutionSources, missing: (message: string) => void): string {
+function variable(name: string, sources: SubstitutionSources, missing: Missing): string {
   const value = sources.variable(name);
   if (value !== null && value !== '') return value;
-  missing(`the variable ${name} has no value: set it in the environment or in the project's .env file (empty counts as missing)`);
+  missing(name, `the variable ${name} has no value: set it in the environment or in the project's .env file (empty counts as missing)`);
   return '';
 }
 
-function fileValue(path: string, sources: SubstitutionSources, missing: (message: string) => void): string {
+function fileValue(path: string, sources: SubstitutionSources, missing: Missing): string {
   const values = sources.file(path);
   if (values !== null && Object.keys(values).length > 0) return JSON.stringify(values);
   const fault = values === null ? 'does not exist' : 'holds no values';
-  missing(`the file ${path} ${fault}: it needs JSON or NAME=value lines, at this path from the project's directory`);
+  missing(`<${path}`, `the file ${path} ${fault}: it needs JSON or NAME=value lines, at this path from the project's directory`);
   return '{}';
 }
 

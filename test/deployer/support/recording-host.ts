@@ -122,13 +122,27 @@ function answer(request: Recorded, { entities, triggers }: Kept, settings: HostS
   if (path === '/api/v1/namespaces') return { status: 200, body: [settings.namespace ?? 'fn-test'] };
   const key = path.split('?')[0] ?? '';
   const former = entities.get(key);
-  if (method === 'GET')
+  if (method === 'GET' && isList(key)) return { status: 200, body: listed(key, entities) };
+  if (method === 'DELETE' && entities.delete(key)) return { status: 200, body: {} };
+  if (method !== 'PUT')
     return former === undefined
       ? { status: 404, body: { error: 'The requested resource does not exist.' } }
       : { status: 200, body: shown(former) };
   const entity = { version: (former?.version ?? 0) + 1, body: { ...former?.body, ...request.body } };
   entities.set(key, entity);
   return { status: 200, body: shown(entity) };
+}
+
+const isList = (key: string): boolean => /\/(packages|actions|actions\/[^/]+\/)$/.test(key);
+
+function listed(key: string, entities: Kept['entities']): unknown {
+  const collection = key.endsWith('/') ? key : `${key}/`;
+  return [...entities.keys()]
+    .filter((name) => name.startsWith(collection))
+    .map((name) => {
+      const parts = name.split('/').slice(6).map(decodeURIComponent);
+      return { name: parts.at(-1), namespace: ['fn-test', ...parts.slice(0, -1)].join('/') };
+    });
 }
 
 function triggerAnswer({ method, path, authorization, body }: Recorded, triggers: Map<string, Body>, settings: HostSettings) {
