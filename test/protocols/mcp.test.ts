@@ -205,6 +205,7 @@ describe('MCP of 2026-07-28', () => {
     ['a header that says another method', { headers: { 'mcp-method': 'tools/list' } }, 400, -32020],
     ['a header that says another name', { headers: { 'mcp-name': 'key-list' } }, 400, -32020],
     ['no name header', { headers: { 'mcp-name': undefined } }, 400, -32020],
+    ['a name in Base64 that nothing encodes to', { headers: { 'mcp-name': '=?base64?a2V5LWdldA?=' } }, 400, -32020],
   ])('refuses %s', async (_, changed, status, code) => {
     const answer = await post(modern('tools/call', { name: 'key-get', arguments: { ID: 1 } }, changed));
     expect(answer).toMatchObject({ status, json: { id: 1, error: { code } } });

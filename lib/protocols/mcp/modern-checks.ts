@@ -1,4 +1,5 @@
 import { isRecord } from '../../catalogue/is-record.ts';
+import { headerValue } from './header-value.ts';
 import { RpcError, type RpcMessage, rpcCodes } from './message.ts';
 import { metaKeys, modernVersion } from './versions.ts';
 
@@ -44,14 +45,8 @@ function checkRouting(message: RpcMessage, headers: Headers): void {
   const parameter = namedBy[message.method];
   if (parameter === undefined) return;
   const named = message.params[parameter];
-  const name = headers['mcp-name'] === undefined ? undefined : decodeHeader(headers['mcp-name'].trim());
+  const name = headerValue(headers['mcp-name']);
   if (name !== named) throw mismatch(`the header Mcp-Name says ${name ?? 'nothing'}, params.${parameter} says ${JSON.stringify(named)}`);
-}
-
-/** Values that a header cannot carry come as `=?base64?...?=`. */
-function decodeHeader(value: string): string {
-  const encoded = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/i.exec(value)?.[1];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 function mismatch(message: string): RpcError {

@@ -7,35 +7,13 @@ import { answerBytes, mostAnswerBytes } from '../../functions/response.ts';
 import { told } from '../bug.ts';
 import { tooLarge } from '../json.ts';
 import { handedTo, handOver, recordIn } from '../scope.ts';
-import { instructions } from './instructions.ts';
+import { completeText } from './complete.ts';
+import { introduction, introductionTtlMs } from './introduction.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
-import { serverInfo, serverMeta } from './server-info.ts';
-import { isLegacyVersion, legacyVersions, supportedVersions } from './versions.ts';
+import { serverMeta } from './server-info.ts';
 
-const capabilities = { tools: {} };
-const listTtlMs = 3_600_000;
-
-/** The handshake of the revisions that have one: the version the client asks for where it is known, else the newest of them. */
-const initialize: Method = ({ params }, { log }) => {
-  log('initialize', 'ok');
-  const asked = params.protocolVersion;
-  const protocolVersion = typeof asked === 'string' && isLegacyVersion(asked) ? asked : legacyVersions[0];
-  return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
-};
-
-const discover: Method = (_, { log }) => {
-  log('server/discover', 'ok');
-  return JSON.stringify({
-    resultType: 'complete',
-    supportedVersions,
-    capabilities,
-    instructions,
-    ttlMs: listTtlMs,
-    cacheScope: 'public',
-    _meta: serverMeta,
-  });
-};
+const { initialize, discover } = introduction({ tools: {} });
 
 /** The whole list in one page, spliced from the ready text: clients of older kits never ask for a second page. */
 const listTools: Method = ({ params }, { call, modern, log }) => {
@@ -45,8 +23,7 @@ const listTools: Method = ({ params }, { call, modern, log }) => {
   const tools = selection.everything ? catalogue.list() : catalogue.list(selection.admits);
   if (!modern) return `{"tools":${tools}}`;
   const cacheScope = selection.everything ? 'public' : 'private';
-  const hints = JSON.stringify({ resultType: 'complete', ttlMs: listTtlMs, cacheScope, _meta: serverMeta });
-  return `{"tools":${tools},${hints.slice(1)}`;
+  return `{"tools":${tools},${completeText({}, true, { ttlMs: introductionTtlMs, cacheScope }).slice(1)}`;
 };
 
 /** Calls a tool. What the tool fails with is a result with `isError`; an unknown name alone is an error of the protocol. */

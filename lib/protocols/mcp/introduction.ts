@@ -1,0 +1,25 @@
+import { completeText } from './complete.ts';
+import { instructions } from './instructions.ts';
+import type { Method } from './method.ts';
+import { serverInfo } from './server-info.ts';
+import { isLegacyVersion, legacyVersions, supportedVersions } from './versions.ts';
+
+/** How long what a server says of itself and its lists may be kept: they change only with a deployment. */
+export const introductionTtlMs = 3_600_000;
+
+/** How a server that can do this introduces itself: `initialize` in the revisions with a handshake, `server/discover` since. */
+export function introduction(capabilities: Readonly<Record<string, unknown>>): { readonly initialize: Method; readonly discover: Method } {
+  return {
+    /** The version the client asks for where it is known, else the newest with a handshake. */
+    initialize: ({ params }, { log }) => {
+      log('initialize', 'ok');
+      const asked = params.protocolVersion;
+      const protocolVersion = typeof asked === 'string' && isLegacyVersion(asked) ? asked : legacyVersions[0];
+      return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
+    },
+    discover: (_, { log }) => {
+      log('server/discover', 'ok');
+      return completeText({ supportedVersions, capabilities, instructions }, true, { ttlMs: introductionTtlMs, cacheScope: 'public' });
+    },
+  };
+}
