@@ -2,13 +2,17 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { readArguments } from '../catalogue/read-arguments.ts';
 import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { type PlatformRequest, platformCalls, toRequest } from '../client/request.ts';
+import type { Platform } from '../client/send.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
 import { type NextCall, ToolError } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
 import type { ClientInput } from './client-input.ts';
+import { dryRunResult, planned } from './dry-run.ts';
+import type { Note } from './notes.ts';
 import { takeTurn } from './rate.ts';
+import { recordable } from './redact.ts';
 import type { Selection } from './selection.ts';
 import type { Store } from './store/store.ts';
 
@@ -31,6 +35,9 @@ export interface CallScope {
   readonly input: ClientInput;
   /** What this instance keeps to itself. */
   readonly memory: Store;
+  /** The trace that the request belongs to, as `traceparent` has it. */
+  readonly traceparent?: string;
+  readonly note: Note;
 }
 
 /**
@@ -42,26 +49,49 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
   await takeTurn(scope.caller, scope.memory);
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
-  const input = readArguments(tool.name, scope.catalogue.schemaOf(tool.name), call.arguments, {
-    path: pathArguments(tool),
-    text: call.text ?? false,
-    rules: tool,
-  });
-  const platform = {
-    url: scope.settings.platformUrl,
-    token: scope.caller.platformToken,
-    signal: scope.budget.signal,
-    remainingMs: scope.budget.remainingMs,
-  };
+  const { dryRun, input } = readCall(tool, call, scope.catalogue);
+  scope.note({ arguments: recordable(input, tool.secrets), decision: dryRun ? 'dry_run' : 'allowed' });
   try {
-    // Loaded with the first call: what only lists tools does without the network's modules.
-    const { send } = await import('../client/send.ts');
-    const sendOne = (request: PlatformRequest) => send(tool.name, request, platform);
-    const reply = await (tool.run ? tool.run(input, platformCalls(tool, sendOne)) : sendOne(toRequest(tool, input)));
+    const send = sender(tool, scope, dryRun);
+    if (dryRun) return dryRunResult(tool, await planned(tool, input, send));
+    const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
     return unwrap(tool, input, reply);
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }
+}
+
+/** The arguments that are the tool's own, and those that say how it is to be called. */
+interface ReadCall {
+  readonly input: Arguments;
+  readonly dryRun: boolean;
+}
+
+function readCall(tool: Tool, call: Call, catalogue: Catalogue): ReadCall {
+  const { DryRun, ...input } = readArguments(tool.name, catalogue.schemaOf(tool.name), call.arguments, {
+    path: pathArguments(tool),
+    text: call.text ?? false,
+    rules: tool,
+  });
+  return { input, dryRun: DryRun === true };
+}
+
+/** How a call sends requests. */
+function sender(tool: Tool, scope: CallScope, readOnly: boolean): (request: PlatformRequest) => Promise<unknown> {
+  const platform: Platform = {
+    url: scope.settings.platformUrl,
+    token: scope.caller.platformToken,
+    signal: scope.budget.signal,
+    remainingMs: scope.budget.remainingMs,
+    readOnly: readOnly || scope.selection.readOnly,
+    ...(scope.traceparent !== undefined && { traceparent: scope.traceparent }),
+    heard: (platformRequestId) => scope.note({ platformRequestId }),
+  };
+  return async (request) => {
+    // Loaded with the first call: what only lists tools does without the network's modules.
+    const { send } = await import('../client/send.ts');
+    return send(tool.name, request, platform);
+  };
 }
 
 /** What the tool names for this failure: the recovery whose words match, else the read that shows how things stand. */

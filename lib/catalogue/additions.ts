@@ -1,10 +1,15 @@
+import type { Schema } from './schema.ts';
+import { hintsOf, type Tool } from './tool.ts';
+
 /** An argument that the specification does not have. */
 export interface Addition {
   /** Its name; behind a dot that of a member of the argument's objects. */
   readonly argument: string;
-  /** The tools that take it: names, or `lists` for every tool that returns a list of records. */
-  readonly tools: readonly string[] | 'lists';
+  /** The tools that take it: names, `lists` for every tool that returns a list of records, `writes` for every tool that changes something. */
+  readonly tools: readonly string[] | 'lists' | 'writes';
   readonly reason: string;
+  /** For what no declaration repeats, because it is read before the tool sees its arguments: how it is listed, in few bytes. */
+  readonly schema?: Schema;
 }
 
 /** Everything that is added to the specification's arguments. The list is closed: a test holds the declarations to it. */
@@ -57,4 +62,18 @@ export const additions: readonly Addition[] = [
     ],
     reason: 'passwords and private keys stay out of conversations and logs unless a call asks for them',
   },
+  {
+    argument: 'DryRun',
+    tools: 'writes',
+    reason: 'shows the request that would be sent, checked, and sends nothing',
+    schema: { type: 'boolean', description: 'Only show the request' },
+  },
 ];
+
+/** The arguments that are listed with a tool although its declaration does not name them. */
+export function listedWith(tool: Tool): Readonly<Record<string, Schema>> {
+  const write = !hintsOf(tool).readOnly;
+  return Object.fromEntries(
+    additions.flatMap(({ argument, tools, schema }) => (write && tools === 'writes' && schema ? [[argument, schema]] : [])),
+  );
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listedWith } from './additions.ts';
 import { isRecord } from './is-record.ts';
 import { hintsOf, type Tool, type Toolset } from './tool.ts';
 
@@ -42,5 +43,5 @@ function inputSchema(tool: Tool) {
       if (jsonSchema.additionalProperties !== false) delete jsonSchema.additionalProperties;
     },
   });
-  return { ...schema, additionalProperties: false };
+  return { ...schema, properties: { ...schema.properties, ...listedWith(tool) }, additionalProperties: false };
 }

@@ -40,10 +40,15 @@ export function retryAfter(reply: PlatformReply, nowMs: number): number | undefi
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
+/** The id under which the platform knows a request, where it says so. */
+export function requestIdOf({ headers }: PlatformReply): string | undefined {
+  return text(headers['x-request-id'])?.slice(0, 100);
+}
+
 /** The platform's error body is `{id, message, request_id}`; what sits between may answer anything. */
 function answerOf(reply: PlatformReply): PlatformAnswer {
   const body = parsed(reply.text);
-  const requestId = text(body.request_id) ?? text(reply.headers['x-request-id']);
+  const requestId = text(body.request_id) ?? requestIdOf(reply);
   return {
     status: reply.status,
     ...(text(body.id) !== undefined && { id: text(body.id) }),

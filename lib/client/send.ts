@@ -1,6 +1,6 @@
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
-import { type PlatformReply, platformError, retryAfter } from './platform-error.ts';
+import { type PlatformReply, platformError, requestIdOf, retryAfter } from './platform-error.ts';
 import type { PlatformRequest } from './request.ts';
 import { agentFor, type Departure, watchedTransport } from './transport.ts';
 
@@ -13,6 +13,12 @@ export interface Platform {
   readonly signal: AbortSignal;
   /** Milliseconds left for the call. */
   remainingMs(): number;
+  /** Nothing may be changed by whoever this call is for: what is no GET does not leave. */
+  readonly readOnly: boolean;
+  /** The trace that the call belongs to, as `traceparent` has it (W3C Trace Context). */
+  readonly traceparent?: string;
+  /** Told the platform's own id of each request that it answered. */
+  heard?(requestId: string): void;
 }
 
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -30,10 +36,14 @@ const userAgent = `deckhand/${version}`;
  */
 export async function send(what: string, request: PlatformRequest, platform: Platform): Promise<unknown> {
   const read = request.method === 'GET';
+  // Selection has let no such tool through: that one came this far is a bug, which must not become a change.
+  if (platform.readOnly && !read) throw new Error(`${what}: a ${request.method} was about to leave where only reading is allowed`);
   for (let attempt = 1; ; attempt++) {
     const departure: Departure = { departed: false };
     const outcome = await exchange(request, platform, departure);
     if ('status' in outcome) {
+      const requestId = requestIdOf(outcome);
+      if (requestId !== undefined) platform.heard?.(requestId);
       if (outcome.status < 300) return parseReply(what, request, outcome);
       const pauseMs = read && retriedStatuses.has(outcome.status) ? pauseBefore(attempt, outcome) : undefined;
       if (pauseMs !== undefined && (await pause(pauseMs, platform))) continue;
@@ -78,6 +88,7 @@ async function exchange(request: PlatformRequest, platform: Platform, departure:
         accept: 'application/json',
         authorization: `Bearer ${platform.token}`,
         'user-agent': userAgent,
+        ...(platform.traceparent !== undefined && { traceparent: platform.traceparent }),
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { data: JSON.stringify(request.body) }),

@@ -6,7 +6,7 @@ import type { Context } from '../functions/context.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
 import { answerBytes, type FunctionResponse, jsonResponse, mostAnswerBytes } from '../functions/response.ts';
 import { told } from './bug.ts';
-import { type CallRecord, clientName } from './call-log.ts';
+import { clientName, openRecord } from './call-log.ts';
 import { parseJson } from './parse-json.ts';
 import { handedTo, handOver, type Served } from './scope.ts';
 
@@ -29,25 +29,19 @@ export function failureHeaders(error: ToolError): Readonly<Record<string, string
 /** Carries out a plain JSON call that came over the web; hands it on where the domains' own functions answer. */
 export async function answerCall(call: Call, request: WebRequest, scope: CallScope, served: Served): Promise<FunctionResponse> {
   const { context } = served;
-  const log = (outcome: CallRecord['outcome']) =>
-    served.log({
-      protocol: 'JSON',
-      call: call.tool,
-      outcome,
-      caller: scope.caller.name,
-      client: clientName(request.headers),
-      activationId: context.activationId,
-    });
+  const { caller, traceparent } = scope;
+  const about = { protocol: 'JSON', caller: caller.name, client: clientName(request.headers), activationId: context.activationId } as const;
+  const record = openRecord({ ...about, traceparent }, served);
   try {
     const destination = handedTo(call, scope, served);
     if (destination) return await handOver(request, destination, served, ({ isError }) => typeof isError === 'boolean');
-    const result = await perform(call, scope);
-    log('ok');
+    const result = await perform(call, { ...scope, note: record.note });
+    record.end(call.tool, 'ok');
     const answer = jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
     return answerBytes(answer.body ?? '') <= mostAnswerBytes ? answer : failureResponse(tooLarge(call.tool), context, call.tool);
   } catch (failure) {
     const error = told(failure, context);
-    log(error.code);
+    record.end(call.tool, error.code);
     return failureResponse(error, context, call.tool);
   }
 }
@@ -65,16 +59,17 @@ export type DirectAnswer =
   | { readonly tool: string; readonly isError: false; readonly result: unknown; readonly activationId?: string }
   | { readonly tool: string; readonly isError: true; readonly result: { readonly error: ErrorRecord }; readonly activationId?: string };
 
-export async function answerDirect(call: Call, scope: () => CallScope, { context, log }: Served): Promise<DirectAnswer> {
+export async function answerDirect(call: Call, scope: () => CallScope, served: Served): Promise<DirectAnswer> {
+  const { context } = served;
   const { activationId } = context;
-  const record = { protocol: 'direct', call: call.tool, caller: 'direct', activationId } as const;
+  const record = openRecord({ protocol: 'direct', caller: 'direct', activationId }, served);
   try {
-    const result = await perform(call, scope());
-    log({ ...record, outcome: 'ok' });
+    const result = await perform(call, { ...scope(), note: record.note });
+    record.end(call.tool, 'ok');
     return { tool: call.tool, isError: false, result, activationId };
   } catch (failure) {
     const error = told(failure, context);
-    log({ ...record, outcome: error.code });
+    record.end(call.tool, error.code);
     return { tool: call.tool, isError: true, result: { error: error.toRecord() }, activationId };
   }
 }

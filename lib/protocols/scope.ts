@@ -39,7 +39,24 @@ export function scopeOf(request: WebRequest, served: Served, path: SelectionRequ
   const wishes = narrow(path, requestedSelection(request.query, request.headers));
   // A router is the one that passes requests on: what says so to it is somebody else.
   const selection = select(catalogue, settings, caller, { ...wishes, forwarded: wishes.forwarded && !served.router });
-  return { catalogue, settings, caller, selection, budget, input: noInput, memory };
+  return {
+    catalogue,
+    settings,
+    caller,
+    selection,
+    budget,
+    input: noInput,
+    memory,
+    traceparent: traceOf(request.headers.traceparent),
+    note: () => {},
+  };
+}
+
+/** The trace that a request names, if that is one (W3C Trace Context). */
+export function traceOf(traceparent: unknown): string | undefined {
+  return typeof traceparent === 'string' && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(traceparent)
+    ? traceparent
+    : undefined;
 }
 
 /** Where a call is handed to; undefined where it runs here. Throws `unknown_tool` and `forbidden`. */

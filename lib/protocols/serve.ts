@@ -92,7 +92,16 @@ function directScope({ catalogue, settings, budget, memory }: Served): CallScope
     );
   }
   const caller = { name: 'direct', platformToken: settings.own.token };
-  return { catalogue, settings, budget, input: noInput, memory, caller, selection: select(catalogue, settings, caller, noWishes) };
+  return {
+    catalogue,
+    settings,
+    budget,
+    input: noInput,
+    memory,
+    note: () => {},
+    caller,
+    selection: select(catalogue, settings, caller, noWishes),
+  };
 }
 
 /** The bytes of such a request are gone, so it can only be a plain call. */

@@ -10,7 +10,7 @@ const write: PlatformRequest = { method: 'POST', path: '/v2/things', body: { nam
 
 function platformAt(url: string, leftMs = 5000) {
   const time = budget({ getRemainingTimeInMillis: () => leftMs + 300 });
-  return { url, token: 'secret', signal: time.signal, remainingMs: time.remainingMs };
+  return { url, token: 'secret', signal: time.signal, remainingMs: time.remainingMs, readOnly: false };
 }
 
 async function failureOf(sending: Promise<unknown>) {
@@ -21,6 +21,18 @@ async function failureOf(sending: Promise<unknown>) {
   if (failure instanceof ToolError) return failure.toRecord();
   throw new Error(`no ToolError but ${String(failure)}`);
 }
+
+describe('sending where only reading is allowed', () => {
+  it('lets reads leave and no change, which is a bug wherever it comes this far', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { thing: {} }));
+    const readOnly = { ...platformAt(platform.url), readOnly: true };
+    expect(await send('thing-get', read, readOnly)).toEqual({ thing: {} });
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      await expect(send('thing-change', { ...write, method }, readOnly)).rejects.toThrow(`a ${method} was about to leave`);
+    }
+    expect(platform.arrived.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
 
 describe('sending a request', () => {
   it('carries the token, the method, the path and the body, and returns what came', async () => {

@@ -5,7 +5,7 @@ import { json, scriptedPlatform } from '../support/platform.ts';
 
 async function loggedBy(send: (request: ReturnType<typeof gateway>) => Promise<unknown>): Promise<readonly CallRecord[]> {
   const records: CallRecord[] = [];
-  const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+  const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }, { 'x-request-id': 'request-1' }));
   await send(gateway({ PLATFORM_API_URL: platform.url }, { log: (record) => records.push(record) }));
   return records;
 }
@@ -17,7 +17,20 @@ describe('the log of calls', () => {
   it('has one record a call: what, by whom, with which client, how it ended', async () => {
     const headers = { 'user-agent': 'curl/8.5.0' };
     expect(await loggedBy((request) => request('POST', '/tools/account-get-information', { headers }))).toEqual([
-      { protocol: 'JSON', call: 'account-get-information', outcome: 'ok', caller: 'bearer', client: 'curl', activationId },
+      {
+        protocol: 'JSON',
+        call: 'account-get-information',
+        outcome: 'ok',
+        caller: 'bearer',
+        client: 'curl',
+        activationId,
+        arguments: {},
+        decision: 'allowed',
+        platformRequestId: 'request-1',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        durationMs: expect.any(Number),
+        remainingMs: expect.any(Number),
+      },
     ]);
     expect(await loggedBy((request) => request('POST', '/tools/key-get', { body: { ID: 'x' }, headers }))).toMatchObject([
       { call: 'key-get', outcome: 'invalid_arguments' },
@@ -50,9 +63,70 @@ describe('the log of calls', () => {
     expect(JSON.parse(lines[0] ?? '').call).toBe(`[2Jforged${'x'.repeat(69)}`);
   });
 
-  it('carries neither arguments nor tokens', async () => {
-    const body = { Name: 'some-name', PublicKey: 'some-key' };
-    const text = JSON.stringify(await loggedBy((request) => request('POST', '/tools/key-create', { body })));
-    expect(text).not.toMatch(/some-name|some-key|tester/);
+  it('says what was asked for and how long it took, also of calls that failed', async () => {
+    const given = { Domain: 'example.com', Type: 'TXT', Name: 'a', Data: 'x'.repeat(500) };
+    const [record] = await loggedBy((request) => request('POST', '/tools/domain-record-create', { body: given }));
+    expect(record).toMatchObject({ outcome: 'platform_error', platformRequestId: 'request-1' });
+    expect(record?.arguments).toMatchObject({ Domain: 'example.com', Data: `${'x'.repeat(200)}...` });
+    expect(record?.remainingMs).toBeLessThan(28_000);
+  });
+
+  it('belongs to the trace that the request names, and so does what the platform is asked', async () => {
+    const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+    const records: CallRecord[] = [];
+    const request = gateway({ PLATFORM_API_URL: platform.url }, { log: (record) => records.push(record) });
+    await request('POST', '/tools/account-get-information', { headers: { traceparent: trace } });
+    await request('POST', '/mcp', { body: { ...call, params: { ...call.params, _meta: { traceparent: trace } } } });
+    await request('POST', '/tools/account-get-information', { headers: { traceparent: 'forged\r\nline' } });
+    expect(records.map(({ traceparent }) => traceparent)).toEqual([trace, trace, undefined]);
+    expect(platform.arrived.map(({ headers }) => headers.traceparent)).toEqual([trace, trace, undefined]);
+  });
+});
+
+describe('secrets of a call', () => {
+  const canaries = {
+    bearer: 'canary-bearer',
+    password: 'canary-password',
+    key: 'canary-private-key',
+    slack: 'https://hooks.slack.com/services/canary-slack',
+    target: 'https://user:canary-userinfo@example.com/',
+  };
+  const pem = `-----BEGIN PRIVATE KEY-----\n${canaries.key}\n-----END PRIVATE KEY-----`;
+  const calls: readonly (readonly [string, object])[] = [
+    ['custom-certificate-create', { Name: 'c', PrivateKey: pem, LeafCertificate: 'x', CertificateChain: 'y' }],
+    ['custom-certificate-create', { Name: 'c', PrivateKey: pem, LeafCertificate: 'x', CertificateChain: 'y', DryRun: true }],
+    [
+      'db-cluster-start-online-migration',
+      { id: 'x', source: { host: 'h', port: 1, dbname: 'd', username: 'u', password: canaries.password } },
+    ],
+    [
+      'uptimecheck-alert-create',
+      { CheckID: 'x', Name: 'a', Type: 'down', Period: '2m', Slack: [{ Channel: '#a', URL: canaries.slack }], Emails: [] },
+    ],
+    ['uptimecheck-create', { Name: 'n', Type: 'https', Target: canaries.target, Regions: ['us_east'] }],
+    ['db-cluster-get', { id: 'x', RevealSecrets: true, password: canaries.password }],
+  ];
+
+  it.each(calls)('%s: appear in no log and in no refusal of it', async (tool, body) => {
+    const written: string[] = [];
+    const keep = (text: unknown) => written.push(String(text)) > 0;
+    const streams = [
+      vi.spyOn(process.stdout, 'write').mockImplementation(keep),
+      vi.spyOn(process.stderr, 'write').mockImplementation(keep),
+    ];
+    const platform = await scriptedPlatform((response) => json(response, 200, { password: canaries.password }));
+    const request = gateway({ PLATFORM_API_URL: platform.url }, { log: writeCallLog });
+    const headers = { authorization: `Bearer ${canaries.bearer}` };
+    const answers = [
+      await request('POST', `/tools/${tool}`, { body, headers }),
+      await request('POST', '/mcp', { body: { ...call, params: { name: tool, arguments: body } }, headers }),
+      await request('POST', `/tools/${tool}`, { body: { ...body, Unknown: 1 }, headers }),
+    ];
+    for (const stream of streams) stream.mockRestore();
+    expect(written).toHaveLength(3);
+    expect(written.join('')).not.toContain('canary-');
+    const refusals = answers.filter(({ text }) => text.includes('"isError":true')).map(({ text }) => text);
+    expect(refusals.join('')).not.toMatch(/canary-(bearer|password|private-key)/);
   });
 });

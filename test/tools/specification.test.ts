@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { additions } from '../../lib/catalogue/additions.ts';
+import { type Addition, additions } from '../../lib/catalogue/additions.ts';
 import type { ObjectSchema, Schema } from '../../lib/catalogue/schema.ts';
 import { callsOf, hintsOf, methodOf, type Tool } from '../../lib/catalogue/tool.ts';
 import { argumentsOf, everyTool } from '../support/call-of.ts';
@@ -8,11 +8,15 @@ import { exampleOf } from './cases/every-case.ts';
 
 const tools = everyTool.toolsets.flatMap((toolset) => toolset.tools);
 
+/** Whether an addition is one of this tool's arguments. */
+function takes(tool: Tool, { tools: takers }: Addition): boolean {
+  if (takers === 'writes') return !hintsOf(tool).readOnly;
+  return takers === 'lists' ? tool.summary !== undefined : takers.includes(tool.name);
+}
+
 /** The arguments that were added to a tool, and the members added to its arguments, by path. */
 function addedTo(tool: Tool): readonly string[] {
-  return additions
-    .filter(({ tools }) => (tools === 'lists' ? tool.summary !== undefined : tools.includes(tool.name)))
-    .map(({ argument }) => argument);
+  return additions.filter((addition) => takes(tool, addition)).map(({ argument }) => argument);
 }
 
 describe.skipIf(!hasReference)('the tools against the specification', () => {
@@ -85,9 +89,10 @@ describe('every tool', () => {
   });
 
   it('takes the arguments that were added to it', () => {
-    for (const { argument, tools: takers, reason } of additions) {
+    for (const addition of additions) {
+      const { argument, reason } = addition;
       expect(reason).not.toBe('');
-      const expected = takers === 'lists' ? tools.filter((tool) => tool.summary) : tools.filter((tool) => takers.includes(tool.name));
+      const expected = tools.filter((tool) => takes(tool, addition));
       expect(expected).not.toEqual([]);
       const [name = '', member] = argument.split('.');
       for (const tool of expected) {

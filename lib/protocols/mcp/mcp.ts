@@ -2,9 +2,9 @@ import type { CallScope } from '../../access/call.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
 import type { WebRequest } from '../../functions/event.ts';
 import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswerBytes } from '../../functions/response.ts';
-import { type CallRecord, clientName } from '../call-log.ts';
+import { clientName, openRecord } from '../call-log.ts';
 import { parseJson } from '../parse-json.ts';
-import type { Served } from '../scope.ts';
+import { type Served, traceOf } from '../scope.ts';
 import { inputOf, questionText } from './input.ts';
 import { errorText, idOf, RpcError, type RpcRequest, readMessage, resultText, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
@@ -103,10 +103,11 @@ async function answerMessage(message: RpcRequest, modern: boolean, server: Serve
     throw new RpcError(rpcCodes.methodNotFound, 404, `no method ${JSON.stringify(message.method.slice(0, 80))} here; there are ${known}`);
   }
   const client = clientName(request.headers, message.params._meta);
-  const log = (what: string, outcome: CallRecord['outcome']) =>
-    served.log({ protocol: 'MCP', call: what, outcome, caller: call.caller.name, client, activationId: served.context.activationId });
-  const input = inputOf(message, modern);
-  return resultText(message.id, await resultOf(method, message, { request, served, call: { ...call, input }, modern, log }));
+  const { activationId } = served.context;
+  const traceparent = traceOf(isRecord(message.params._meta) ? message.params._meta.traceparent : undefined) ?? call.traceparent;
+  const record = openRecord({ protocol: 'MCP', caller: call.caller.name, client, activationId, traceparent }, served);
+  const inner = { ...call, input: inputOf(message, modern), traceparent, note: record.note };
+  return resultText(message.id, await resultOf(method, message, { request, served, call: inner, modern, log: record.end }));
 }
 
 /** What the method answers, be it a question. */
