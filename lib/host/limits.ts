@@ -23,6 +23,8 @@ export const hostLimits = {
   invocationsPerMinute: 600,
   concurrentInvocations: 120,
   namespaces: 10,
+  /** Per namespace. That there is a limit is documented, its number is not. */
+  triggers: 100,
   recordedResultBytes: 64 * kib,
   activationRetentionMs: 3 * 24 * 60 * 60 * 1000,
   /** A bound for machines that are measured or tested for long: the platform knows none. */

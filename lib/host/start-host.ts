@@ -1,11 +1,11 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivationEvent } from './activations/activation-event.ts';
 import { CodeDirectories } from './functions/code-directories.ts';
 import { storedCode } from './functions/function-registry.ts';
 import { HostError } from './host-error.ts';
-import { createHostServer } from './http/serve.ts';
+import { createHostServer, hostListener } from './http/serve.ts';
 import { servedHosts } from './http/served-hosts.ts';
 import { Fleet } from './instances/fleet.ts';
 import { ProcessLedger } from './instances/process-ledger.ts';
@@ -14,8 +14,10 @@ import { hostLimits } from './limits.ts';
 import { Namespaces } from './namespaces/namespaces.ts';
 import { writeCredentials } from './store/identity.ts';
 import { openStore } from './store/open-store.ts';
+import { type Clock, systemClock } from './triggers/clock.ts';
 
 export type { ActivationEvent } from './activations/activation-event.ts';
+export type { Clock } from './triggers/clock.ts';
 
 const defaultInstances = 6;
 const defaultIdleTimeoutMs = 10 * 60 * 1000;
@@ -43,7 +45,11 @@ export interface HostOptions {
   readonly idleTimeoutMs?: number;
   /** What all instances may take together, counted by their limits; default half of the machine's memory. */
   readonly totalMemoryMib?: number;
-  /** Told of every request that reached a function, once its log is complete. */
+  /** What schedules go by; default the machine's clock. */
+  readonly clock?: Clock;
+  /** The account's token: a bearer of it manages namespaces, their keys and triggers under `/v2/functions`. Without one nobody does. */
+  readonly apiToken?: string;
+  /** Told of every call of a function, once its log is complete. */
   readonly onActivation?: (activation: ActivationEvent) => void;
   /** Told in a line of text what takes long, such as fetching a kind, and of what went wrong inside the host. */
   readonly onProgress?: (line: string) => void;
@@ -56,6 +62,8 @@ export interface Host {
   readonly namespace: string;
   /** `uuid:key`, for Basic authentication. */
   readonly auth: string;
+  /** Answers a request that came to another server, as if it had come to the host's own. */
+  readonly handle: RequestListener;
   /** Stops serving and ends every instance; resolves when nothing is left running. */
   close(): Promise<void>;
 }
@@ -85,36 +93,42 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   const directories = new CodeDirectories(dataDir, (digest) => storedCode(store, digest));
   const binaries = new KindBinaries(options.kindsDir ?? defaultKindsDir(), onProgress);
   let url = '';
+  const apiHost = (): string => publicUrl ?? url;
   const fleet = new Fleet(
     {
       mostInstances: options.maxInstances ?? defaultInstances,
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
       ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
     },
-    { binaries, directories, ledger, apiHost: () => publicUrl ?? url },
+    { binaries, directories, ledger, apiHost },
   );
-  const namespaces = new Namespaces(store, fleet, {
+  const tell = (activation: ActivationEvent): void => {
+    try {
+      onActivation(activation);
+    } catch (error) {
+      onBug(error);
+    }
+  };
+  const limits = {
     perMinute: options.callsPerMinute ?? hostLimits.invocationsPerMinute,
     concurrent: hostLimits.concurrentInvocations,
-  });
+  };
+  const namespaces = new Namespaces({ store, fleet, limits, clock: options.clock ?? systemClock, onActivation: tell, onProgress });
   const { namespace, auth } = namespaces.identity;
-  const server = createHostServer({
+  const listener = hostListener({
     namespaces,
     directories,
     binaries,
     waitMs: options.answerWaitMs ?? hostLimits.waitMs,
     mounts: options.mounts ?? {},
-    onActivation: (activation) => {
-      try {
-        onActivation(activation);
-      } catch (error) {
-        onBug(error);
-      }
-    },
+    onActivation: tell,
     servedHosts: servedHosts(options.allowedHosts ?? [], publicUrl),
     scheme: publicUrl?.startsWith('https:') ? 'https' : 'http',
     onBug,
+    apiToken: options.apiToken,
+    apiHost,
   });
+  const server = createHostServer(listener);
   const release = async (): Promise<void> => {
     await fleet.close();
     namespaces.close();
@@ -140,6 +154,10 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     port,
     namespace,
     auth,
+    handle: (request, response) => {
+      if (closing) response.destroy();
+      else listener(request, response);
+    },
     close: () => {
       closing ??= close();
       return closing;

@@ -33,7 +33,7 @@ export class ActivationStore {
   #untilCleaning = cleanEvery;
   #unwritten: { readonly record: ActivationRecord; readonly fullName: string }[] = [];
   #flushing: NodeJS.Timeout | undefined;
-  #deleted = false;
+  #ended = false;
   #onWritten = (): void => {};
 
   constructor(store: DatabaseSync, namespace: string) {
@@ -44,7 +44,7 @@ export class ActivationStore {
   }
 
   add(record: ActivationRecord, fullName: string): void {
-    if (this.#deleted) return;
+    if (this.#ended) return;
     this.#unwritten.push({ record, fullName });
     this.#flushing ??= setTimeout(() => this.#flush(), flushAfterMs);
   }
@@ -108,12 +108,11 @@ export class ActivationStore {
     this.#flush();
   }
 
-  /** The namespace goes, and with it what still comes of calls that are under way. */
-  delete(): void {
-    this.#deleted = true;
+  /** The namespace is gone, and the store holds nothing of it any more; what still comes of calls that are under way is let go. */
+  end(): void {
+    this.#ended = true;
     this.#unwritten = [];
     this.close();
-    this.#store.prepare('DELETE FROM activation WHERE namespace = ?').run(this.#namespace);
   }
 
   #flush(): void {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { HostError } from '../host-error.ts';
 import { transaction } from '../store/transaction.ts';
 import { type DeployedFunction, deployedFunction } from './deployed-function.ts';
 import type { FunctionRecord, PackageRecord } from './function-record.ts';
@@ -19,6 +20,7 @@ export class FunctionRegistry {
   readonly #listener: RegistryListener;
   readonly #packages = new Map<string, PackageRecord>();
   readonly #functions = new Map<string, DeployedFunction>();
+  #ended = false;
 
   constructor(store: DatabaseSync, namespace: string, listener: RegistryListener) {
     this.#store = store;
@@ -56,7 +58,9 @@ export class FunctionRegistry {
     return this.#functions.get(fullName);
   }
 
+  /** HostError `not_found` where the namespace was deleted meanwhile. */
   putPackage(record: PackageRecord): void {
+    this.#checkAlive();
     this.#store
       .prepare('INSERT OR REPLACE INTO package(namespace, name, record) VALUES (?, ?, ?)')
       .run(this.#namespace, record.name, JSON.stringify(record));
@@ -69,14 +73,15 @@ export class FunctionRegistry {
     this.#packages.delete(name);
   }
 
-  /** `code` may be left out where the record's digest is already stored. */
+  /** `code` may be left out where the record's digest is already stored. HostError `not_found` where the namespace was deleted meanwhile. */
   putFunction(record: FunctionRecord, code?: Buffer): DeployedFunction {
+    this.#checkAlive();
     transaction(this.#store, () => {
       if (code) this.#store.prepare('INSERT OR IGNORE INTO code(digest, content) VALUES (?, ?)').run(record.digest, code);
       this.#store
         .prepare('INSERT OR REPLACE INTO function(namespace, package, name, digest, record) VALUES (?, ?, ?, ?, ?)')
         .run(this.#namespace, record.packageName, record.name, record.digest, JSON.stringify(record));
-      this.#dropUnusedCode();
+      dropUnusedCode(this.#store);
     });
     const deployed = this.#withPackage(record);
     this.#serve(deployed);
@@ -88,18 +93,15 @@ export class FunctionRegistry {
     transaction(this.#store, () => {
       const remove = this.#store.prepare('DELETE FROM function WHERE namespace = ? AND package = ? AND name = ?');
       remove.run(this.#namespace, record.packageName, record.name);
-      this.#dropUnusedCode();
+      dropUnusedCode(this.#store);
     });
     this.#functions.delete(fullName);
     this.#listener.onDeleted(deployed);
   }
 
-  /** Everything goes, and nobody is told: who deletes a namespace ends what runs in it. */
-  clear(): void {
-    transaction(this.#store, () => {
-      for (const table of ['package', 'function']) this.#store.prepare(`DELETE FROM ${table} WHERE namespace = ?`).run(this.#namespace);
-      this.#dropUnusedCode();
-    });
+  /** The namespace is gone, and the store holds nothing of it any more; a deployment that is under way comes to nothing. */
+  end(): void {
+    this.#ended = true;
     this.#packages.clear();
     this.#functions.clear();
   }
@@ -117,9 +119,14 @@ export class FunctionRegistry {
     this.#listener.onServed(deployed);
   }
 
-  #dropUnusedCode(): void {
-    this.#store.exec('DELETE FROM code WHERE digest NOT IN (SELECT digest FROM function)');
+  #checkAlive(): void {
+    if (this.#ended) throw new HostError('not_found', `${this.#namespace} was deleted`);
   }
+}
+
+/** Code of which no function is made any more, in whatever namespace. */
+export function dropUnusedCode(store: DatabaseSync): void {
+  store.exec('DELETE FROM code WHERE digest NOT IN (SELECT digest FROM function)');
 }
 
 /** The code as it was deployed: a zip where the record says `binary`, else source text. Namespaces share what is the same. */

@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { HostError } from '../host-error.ts';
+import { firedTrigger, fireTrigger } from '../local/fire-trigger.ts';
 import { eventsPath, serveEvents } from '../local/serve-events.ts';
+import { type PlatformParts, platformPrefix, servePlatform } from '../namespaces/serve-platform.ts';
 import { restPrefix, type SharedParts, serveRest } from '../rest/serve-rest.ts';
 import { serveWeb, type WebParts } from '../web/serve-web.ts';
 import { mountedAddress, parseWebAddress, type WebAddress, webPrefix } from '../web/web-address.ts';
@@ -14,18 +16,23 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 30_000;
 
-export interface ServeParts extends SharedParts {
+export interface ServeParts extends SharedParts, PlatformParts {
   readonly scheme: WebParts['scheme'];
   readonly servedHosts: ReadonlySet<string>;
   readonly mounts: Readonly<Record<string, string>>;
-  /** Told of a failure that is a bug of the host. */
-  readonly onBug: (error: unknown) => void;
 }
 
-/** The host's server: the platform's API, web functions at their own addresses, and those mounted beside. Not listening yet. */
-export function createHostServer(parts: ServeParts): Server {
-  const options = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
-  return createServer(options, (request, response) => {
+/** The host's server. Not listening yet. */
+export function createHostServer(listener: RequestListener): Server {
+  return createServer(
+    { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs },
+    listener,
+  );
+}
+
+/** What the host serves: the platform's API, web functions at their own addresses, and those mounted beside. */
+export function hostListener(parts: ServeParts): RequestListener {
+  return (request, response) => {
     const exchange = open(request, response);
     answer(exchange, parts)
       .catch((error: unknown) => {
@@ -34,10 +41,10 @@ export function createHostServer(parts: ServeParts): Server {
       })
       .then((ready) => send(response, ready))
       .catch(parts.onBug);
-  });
+  };
 }
 
-function open(request: IncomingMessage, response: ServerResponse): Exchange {
+function open(request: IncomingMessage, response: Exchange['response']): Exchange {
   const { method = 'GET', url = '/' } = request;
   const mark = url.indexOf('?');
   return {
@@ -63,7 +70,10 @@ async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer | S
   }
   if (path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path), parts);
   if (path === restPrefix || path.startsWith(`${restPrefix}/`)) return serveRest(exchange, parts);
+  if (path === platformPrefix || path.startsWith(`${platformPrefix}/`)) return servePlatform(exchange, parts);
   if (path === eventsPath) return serveEvents(exchange, parts.namespaces);
+  const fired = firedTrigger(path);
+  if (fired !== undefined) return fireTrigger(exchange, fired, parts);
   const mounted = mountedAddress(path, parts.mounts);
   return mounted ? serveFound(exchange, mounted, parts) : unknown(requestId);
 }

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import type { ThrottleLimits } from '../activations/throttle.ts';
+import { dropUnusedCode } from '../functions/function-registry.ts';
 import { HostError } from '../host-error.ts';
-import { basicCredentials, sameSecret } from '../http/credentials.ts';
-import type { Fleet } from '../instances/fleet.ts';
 import { hostLimits } from '../limits.ts';
 import { type Identity, identity } from '../store/identity.ts';
-import { type Namespace, type NamespaceRecord, openNamespace } from './namespace.ts';
+import { namespacedTables } from '../store/schema.ts';
+import { transaction } from '../store/transaction.ts';
+import { Credentials } from './credentials.ts';
+import { closeNamespace, type Namespace, type NamespaceParts, type NamespaceRecord, openNamespace } from './namespace.ts';
 
 /** What the first namespace is called where nobody has named it. */
 const ownLabel = 'deckhand';
@@ -14,18 +14,15 @@ const ownRegion = 'local';
 
 /** All namespaces of a host. The first, its own, is made at the first start with a data directory. */
 export class Namespaces {
-  readonly #store: DatabaseSync;
-  readonly #fleet: Fleet;
-  readonly #limits: ThrottleLimits;
+  readonly credentials: Credentials;
+  readonly #parts: NamespaceParts;
   readonly #all = new Map<string, Namespace>();
-  /** Whom credentials belong to, by what precedes their colon. */
-  readonly #byId = new Map<string, { readonly secret: string; readonly namespace: string }>();
   readonly #own: Identity;
 
-  constructor(store: DatabaseSync, fleet: Fleet, limits: ThrottleLimits) {
-    this.#store = store;
-    this.#fleet = fleet;
-    this.#limits = limits;
+  constructor(parts: NamespaceParts) {
+    const { store } = parts;
+    this.#parts = parts;
+    this.credentials = new Credentials(store);
     this.#own = identity(store);
     const rows = store.prepare('SELECT record FROM namespace').all();
     // Written by #keep and by nobody else.
@@ -49,12 +46,10 @@ export class Namespaces {
     return this.#all.get(namespace);
   }
 
-  /** The namespace whose credentials an `Authorization` header shows. Takes the same time whatever is wrong with the secret. */
+  /** The namespace whose credentials an `Authorization` header shows. */
   ownedBy(authorization: string | undefined): Namespace | undefined {
-    const shown = basicCredentials(authorization);
-    if (shown === undefined) return undefined;
-    const known = this.#byId.get(shown.slice(0, shown.indexOf(':')));
-    return sameSecret(shown, known?.secret ?? '') && known ? this.#all.get(known.namespace) : undefined;
+    const owner = this.credentials.ownerOf(authorization);
+    return owner === undefined ? undefined : this.#all.get(owner);
   }
 
   /** The same for a request that must show them: HostError `unauthenticated`. */
@@ -67,50 +62,51 @@ export class Namespaces {
     return owned;
   }
 
-  /** Makes a namespace with a key of its own. HostError `unprocessable` at the platform's limit. */
+  /** Makes a namespace with a key of its own. HostError `conflict` for a label that is taken, `unprocessable` at the platform's limit. */
   create(label: string, region: string): Namespace {
+    const taken = this.all().find(({ record }) => record.label === label);
+    if (taken) throw new HostError('conflict', `the label "${label}" is that of ${taken.namespace}: choose another`);
     if (this.#all.size >= hostLimits.namespaces) throw new HostError('unprocessable', 'namespace limit reached');
     const auth = `${randomUUID()}:${randomBytes(32).toString('hex')}`;
     return this.#keep({ namespace: `fn-${randomUUID()}`, label, region, auth, ...bornNow() });
   }
 
-  /** Deletes a namespace with everything in it; what runs is ended. */
+  /** Deletes a namespace with everything in it, its activations too; what runs is ended. */
   delete(target: Namespace): void {
-    const { namespace, registry, activations, events } = target;
+    const { namespace, registry, activations, events, triggers } = target;
+    const { store, fleet } = this.#parts;
+    transaction(store, () => {
+      for (const table of namespacedTables) store.prepare(`DELETE FROM ${table} WHERE namespace = ?`).run(namespace);
+      store.prepare('DELETE FROM namespace WHERE name = ?').run(namespace);
+      // The next start makes a new one.
+      if (namespace === this.#own.namespace) store.prepare('DELETE FROM setting WHERE key = ?').run('identity');
+      dropUnusedCode(store);
+    });
     this.#all.delete(namespace);
-    for (const [id, owner] of this.#byId) if (owner.namespace === namespace) this.#byId.delete(id);
-    this.#fleet.endNamespace(namespace);
+    this.credentials.forget(namespace);
+    triggers.close();
+    registry.end();
+    activations.end();
     events.close();
-    activations.delete();
-    registry.clear();
-    this.#store.prepare('DELETE FROM namespace WHERE name = ?').run(namespace);
-    // The next start makes a new one.
-    if (namespace === this.#own.namespace) this.#store.prepare('DELETE FROM setting WHERE key = ?').run('identity');
+    fleet.endNamespace(namespace);
   }
 
   close(): void {
-    for (const { activations, events } of this.#all.values()) {
-      activations.close();
-      events.close();
-    }
+    for (const namespace of this.#all.values()) closeNamespace(namespace);
   }
 
   #keep(record: NamespaceRecord): Namespace {
-    this.#store.prepare('INSERT INTO namespace(name, record) VALUES (?, ?)').run(record.namespace, JSON.stringify(record));
+    const insert = this.#parts.store.prepare('INSERT INTO namespace(name, record) VALUES (?, ?)');
+    insert.run(record.namespace, JSON.stringify(record));
     return this.#open(record);
   }
 
   #open(record: NamespaceRecord): Namespace {
-    const opened = openNamespace(this.#store, record, this.#fleet, this.#limits);
+    const opened = openNamespace(record, this.#parts);
     this.#all.set(record.namespace, opened);
-    this.#byId.set(idOf(record), { secret: record.auth, namespace: record.namespace });
+    this.credentials.admit(record.namespace, record.auth);
     return opened;
   }
-}
-
-/** The half of a namespace's credentials that is no secret. */
-export function idOf({ auth }: NamespaceRecord): string {
-  return auth.slice(0, auth.indexOf(':'));
 }
 
 function bornNow(): Pick<NamespaceRecord, 'createdMs' | 'updatedMs'> {

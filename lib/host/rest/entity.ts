@@ -8,11 +8,15 @@ const defaultListed = 30;
 
 /** Returns the name, or refuses it: HostError `bad_request`. */
 export function entityName(name: string): string {
-  if (name.length <= longestName && namePattern.test(name)) return name;
+  if (isEntityName(name)) return name;
   throw new HostError(
     'bad_request',
     `"${name}" is not a name: it takes letters, digits, _ @ . - and spaces inside, ${longestName} at most`,
   );
+}
+
+export function isEntityName(name: string): boolean {
+  return name.length <= longestName && namePattern.test(name);
 }
 
 export function notFound(): HostError {

@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+/** The tables whose rows belong to a namespace, by their column of that name. */
+export const namespacedTables = ['package', 'function', 'activation', 'access_key', 'trigger'] as const;
+
 const tables = `
   CREATE TABLE IF NOT EXISTS setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS namespace(name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS access_key(id TEXT PRIMARY KEY, namespace TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS trigger(namespace TEXT, name TEXT, record TEXT NOT NULL, PRIMARY KEY(namespace, name)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS package(namespace TEXT, name TEXT, record TEXT NOT NULL, PRIMARY KEY(namespace, name)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS function(namespace TEXT, package TEXT, name TEXT, digest TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY(namespace, package, name)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS code(digest TEXT PRIMARY KEY, content BLOB NOT NULL);
