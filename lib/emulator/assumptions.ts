@@ -218,7 +218,33 @@ export const insightMessages = {
   policyPercent: 'value must be a number between 0 and 100 for this type.',
   policyValue: 'value must be a number from 0.',
   policyEntity: 'No resource of the kind that this type watches has this id: ',
+  metricMoment: 'must be a UNIX timestamp in whole seconds.',
+  metricOrder: 'end must not be before start.',
 } as const;
+
+/**
+ * What is measured is made up; that every droplet has the agent that measures inside it, that a resized one shows its present size for its
+ * past too, and all of these are taken to be so.
+ */
+/** How far apart the values of a reply are, in seconds, so that there are at most so many. */
+export const metricSteps = {
+  seconds: [60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400],
+  widest: 86_400,
+  maxPoints: 300,
+} as const;
+/** How the time in which processors are busy is spent; the rest is idle. */
+export const cpuModes = { user: 0.64, system: 0.24, iowait: 0.06, softirq: 0.02, steal: 0.02, nice: 0.01, irq: 0.01 } as const;
+/** Load for each processor that is busy all the time: some of what wants to run waits. */
+export const loadPerBusyCpu = 1.1;
+/** How much of the disk the file system is, and how much of the memory that is not used its cache has taken. */
+export const filesystemShare = 0.97;
+export const memoryCachedShare = 0.6;
+/** Source: the example of operation monitoring_get_dropletFilesystemFreeMetrics. */
+export const filesystemLabels = { device: '/dev/vda1', fstype: 'ext4' } as const;
+/** Connections that each node of a load balancer can hold. Source: the product's documentation. */
+export const balancerNodeConnections = 10_000;
+/** An increase of HTTP errors: what they are in the last minutes, over what they were in the day before. */
+export const httpErrorWindows = { recentSeconds: 300, beforeSeconds: 86_400 } as const;
 
 /** The share of thirty days that a target was up, before it was probed for the first time. */
 export const unprobedUptimePercentage = 100;

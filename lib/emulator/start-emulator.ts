@@ -15,14 +15,17 @@ import { populateAccount } from './seed/populate-account.ts';
 import { Accounts, type Birth } from './store/accounts.ts';
 
 export type { AccountControls, ClockControls, FaultControls, OutboxNote } from './control/account-controls.ts';
+export type { MetricControls } from './control/metric-controls.ts';
 export type { Moment } from './control/move-clock.ts';
 export type { FaultDescription } from './control/parse-fault.ts';
+export type { ScriptDescription } from './control/parse-script.ts';
 export type { BulkKind, Populated, PopulateOrder } from './control/populate/populate.ts';
 export type { RequestQuery, SeenRequest } from './control/seen-requests.ts';
 export type { SavedSnapshot, SnapshotControls } from './control/snapshot-controls.ts';
 export type { Fault } from './faults.ts';
 export type { RequestLine } from './http/listener.ts';
 export type { RateLimits } from './rate-limit.ts';
+export type { Script } from './resources/metrics/scripts.ts';
 export type { Birth } from './store/accounts.ts';
 export { OtherVersionError } from './store/open-database.ts';
 

@@ -3,6 +3,7 @@ import { badRequest, unauthorized } from '../errors.ts';
 import type { Fault } from '../faults.ts';
 import type { Accounts, Birth, Tenant } from '../store/accounts.ts';
 import { outboxEntries } from '../store/effects.ts';
+import { type MetricControls, metricControls } from './metric-controls.ts';
 import { type ClockMove, type Moment, moveClock, toMomentMs, toSpanMs } from './move-clock.ts';
 import { parseBirth } from './parse-birth.ts';
 import { type FaultDescription, parseFault } from './parse-fault.ts';
@@ -49,6 +50,7 @@ export interface AccountControls {
   readonly token: string;
   readonly clock: ClockControls;
   readonly faults: FaultControls;
+  readonly metrics: MetricControls;
   readonly snapshots: SnapshotControls;
   /** What divides the duration of actions; 0 completes them at the next request. */
   speed(): number;
@@ -102,6 +104,7 @@ export function accountControls(state: ControlState, token: string): AccountCont
         tenant().account.faults.clear(id);
       },
     },
+    metrics: metricControls(() => tenant().account),
     snapshots: snapshotControls(accounts, token, inTurn),
     speed: () => tenant().account.speed,
     setSpeed: (divisor) => {

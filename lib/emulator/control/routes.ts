@@ -1,10 +1,13 @@
 import { PlatformError } from '../errors.ts';
+import { integerId } from '../fields.ts';
 import { type AccountControls, checkedSpeed, newAccount } from './account-controls.ts';
 import { type ControlRoute, control } from './control.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
+import { checkedSeed } from './metric-controls.ts';
 import { parseClockMove } from './move-clock.ts';
 import { parseBirth } from './parse-birth.ts';
 import { parseFault } from './parse-fault.ts';
+import type { ScriptDescription } from './parse-script.ts';
 import { parsePopulateOrder } from './populate/populate.ts';
 import { checkedName } from './snapshot-controls.ts';
 
@@ -61,7 +64,36 @@ export const controlRoutes: readonly ControlRoute[] = [
     controls.faults.clear(Number(id));
     return undefined;
   }),
+
+  control('GET /_emulator/metrics', 200, ({ controls: { metrics } }) => ({ seed: metrics.seed(), scripts: metrics.scripts() })),
+  control('POST /_emulator/metrics', 201, ({ controls, body }) => ({
+    // It takes nothing of a description on trust: the type is for those who call it from TypeScript.
+    script: controls.metrics.script(body as unknown as ScriptDescription),
+  })),
+  control('DELETE /_emulator/metrics', 204, ({ controls, query }) => {
+    controls.metrics.clear(queryId(query, 'metric script'));
+    return undefined;
+  }),
+  control('POST /_emulator/metrics/seed', 200, ({ controls: { metrics }, body }) => {
+    refuseUnknownKeys('seed', body, ['seed']);
+    metrics.setSeed(checkedSeed(body.seed));
+    return { seed: metrics.seed() };
+  }),
+  control('GET /_emulator/metrics/value', 200, ({ controls, query }) => {
+    const [type, entity, at] = ['type', 'entity', 'at'].map((name) => query.get(name));
+    return { value: controls.metrics.value(type ?? '', entity ?? '', at ?? undefined) };
+  }),
 ];
+
+/** Errors: 404 for what is no id. */
+function queryId(query: URLSearchParams, what: string): number | undefined {
+  const text = query.get('id');
+  const id = integerId(text ?? undefined);
+  if (text !== null && id === undefined) {
+    throw new PlatformError(404, 'not_found', `There is no ${what} ${JSON.stringify(text)}.`);
+  }
+  return id;
+}
 
 function shownClock({ clock }: AccountControls): object {
   return { now: clock.now().toISOString(), frozen: clock.isFrozen() };

@@ -114,6 +114,11 @@ export function actionsOfReply(request: PlatformRequest, account: Account, type:
   return listReply(request, 'actions', actions.sourceWhere(account, 'resource', resourceOf(type, resourceId)));
 }
 
+/** Every action of a resource, newest first. */
+export function actionsOf(account: Account, type: Action['resource_type'], resourceId: number): readonly Action[] {
+  return actions.where(account, 'resource', resourceOf(type, resourceId)).map(({ wire }) => wire);
+}
+
 /** How long something takes at the account's speed; 0 has it end at the next request. */
 export function durationMs(account: Account, what: string): number {
   const seconds = Object.entries(actionSeconds).find(([name]) => name === what)?.[1] ?? 0;

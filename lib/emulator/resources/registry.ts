@@ -15,6 +15,7 @@ import { firewallFamily } from './firewalls/family.ts';
 import { imageFamily } from './images/family.ts';
 import { keyFamily } from './keys.ts';
 import { loadBalancerFamily } from './load-balancers/family.ts';
+import { metricFamily } from './metrics/family.ts';
 import { reservedIpFamily } from './reserved-ips/family.ts';
 import { snapshotFamily } from './snapshots.ts';
 import { tagFamily } from './tags.ts';
@@ -43,6 +44,7 @@ export const families: readonly Family[] = [
   byoipFamily,
   uptimeFamily,
   alertPolicyFamily,
+  metricFamily,
   actionFamily,
   imageFamily,
   snapshotFamily,
