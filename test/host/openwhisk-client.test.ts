@@ -50,6 +50,37 @@ describe('the openwhisk client, unmodified', () => {
     expect(await client.namespaces.list()).toEqual([host.namespace]);
   });
 
+  test('makes, binds, lists, shows and deletes packages', async () => {
+    const host = await testHost();
+    const client = clientOf(host);
+    const made = await client.packages.create({ name: 'p', package: { parameters: [{ key: 'n', value: 1 }] } });
+    expect(made).toMatchObject({ name: 'p', namespace: host.namespace, version: '0.0.1' });
+    await expect(client.packages.create({ name: 'p', package: {} })).rejects.toThrow(/resource already exists/);
+    await client.actions.create({ name: 'p/f', action: code });
+    await client.packages.update({ name: 'b', package: { binding: { namespace: '_', name: 'p' } } });
+    expect((await client.packages.list()).map(({ name }) => name).sort()).toEqual(['b', 'p']);
+    expect(await client.packages.get({ name: 'b' })).toMatchObject({ binding: { name: 'p' }, actions: [{ name: 'f', version: '0.0.1' }] });
+    expect(await client.actions.invoke({ name: 'b/f', blocking: true, result: true })).toEqual({ n: 1 });
+    await expect(client.packages.delete({ name: 'p' })).rejects.toThrow(/Package not empty/);
+    await client.actions.delete({ name: 'p/f' });
+    for (const name of ['b', 'p']) await client.packages.delete({ name });
+    expect(await client.packages.list()).toEqual([]);
+  });
+
+  test('updates a function, which keeps what it leaves out', async () => {
+    const host = await testHost();
+    const client = clientOf(host);
+    await client.actions.create({ name: 'f', action: code, params: { n: 7 }, limits: { memory: 128 } });
+    const updated = await client.actions.update({ name: 'f', action: code.replace('({ n })', '({ n, more: true })') });
+    expect(updated).toMatchObject({ version: '0.0.2', limits: { memory: 128 }, parameters: [{ key: 'n', value: 7 }] });
+  });
+
+  test('is told that there are no triggers and rules', async () => {
+    const client = clientOf(await testHost());
+    await expect(client.triggers.create({ name: 't' })).rejects.toThrow(/there are no triggers here/);
+    await expect(client.rules.list()).rejects.toThrow(/there are no rules here/);
+  });
+
   test('is told why a call failed', async () => {
     const host = await testHost();
     const client = clientOf(host);

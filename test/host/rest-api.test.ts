@@ -74,6 +74,21 @@ describe('packages', () => {
   });
 });
 
+test('a package cannot be called default', async () => {
+  const host = await testHost();
+  const reply = await host.api('PUT', 'packages/default', {});
+  expect(reply).toMatchObject({ status: 400, body: { error: "Package name 'default' is reserved." } });
+});
+
+test.each(['triggers', 'rules', 'triggers/t', 'rules/r'])('%s are told not to be there, and what is in their place', async (path) => {
+  const host = await testHost();
+  const reply = await host.api(path.includes('/') ? 'PUT' : 'GET', path, path.includes('/') ? {} : undefined);
+  expect(reply.status).toBe(404);
+  expect(reply.body.error).toMatch(
+    /^The requested resource does not exist: there are no (triggers|rules) here; functions are called by schedules/,
+  );
+});
+
 describe('functions', () => {
   test('are made and told with what the platform adds', async () => {
     const host = await testHost();
@@ -146,6 +161,7 @@ describe('functions', () => {
 
   test.each([
     ['an unknown kind', { exec: { kind: 'python:3', code } }, 400, /kind 'python:3' not in Set\(nodejs:14, .*nodejs:default\)/],
+    ['a sequence', { exec: { kind: 'sequence', components: ['/_/f'] } }, 400, /sequences are not served by this host/],
     ['no kind', { exec: { code } }, 400, /kind ''/],
     ['no code', { exec: { kind: 'nodejs:24' } }, 400, /exec\.code: expected the source text.*got nothing/],
     ['nothing to run', {}, 400, /exec: expected \{kind, code\}/],
@@ -182,7 +198,6 @@ describe('functions', () => {
     expect((await host.api('PUT', 'actions/none/f', actionBody({ code }))).status).toBe(404);
     expect((await host.api('PUT', 'actions/..%2Ff', actionBody({ code }))).body.error).toMatch(/"\.\.\/f" is not a name/);
     expect((await host.api('PATCH', 'actions/f', {})).status).toBe(405);
-    expect((await host.api('GET', 'rules')).status).toBe(404);
   });
 
   test('keep their old version when a new one cannot be made whole', async () => {

@@ -124,12 +124,13 @@ describe('the event of a raw web function', () => {
 describe('a web address', () => {
   test('needs namespace, package and function', async () => {
     const host = await testHost();
-    for (const path of ['', host.namespace, `${host.namespace}/p`, `${host.namespace}/p/`]) {
-      const response = await fetch(`${host.url}/api/v1/web/${path}`);
+    for (const path of ['', '/', `/${host.namespace}`, `/${host.namespace}/p`, `/${host.namespace}/p/`]) {
+      const response = await fetch(`${host.url}/api/v1/web${path}`);
       expect(response.status).toBe(400);
       expect((await json(response)).error).toBe(
         "Incomplete web function path. The path must contain /$namespace/$package/$function, $package can be 'default'.",
       );
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
     }
   });
 

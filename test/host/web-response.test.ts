@@ -175,6 +175,20 @@ describe('a web function that returns', () => {
   });
 });
 
+test('a web function that returns more than 1 MB is a bad response', async () => {
+  const warnings: string[] = [];
+  const host = await testHost({ onActivation: (activation) => warnings.push(...activation.warnings) });
+  await host.deploy('p/f', 'exports.main = () => ({ body: "x".repeat(2 ** 20) })');
+  const response = await host.web('p/f');
+  expect([response.status, await response.json()]).toEqual([400, { error: notHttp, code: expect.any(String) }]);
+  const record = await host.activation(response.headers.get('x-openwhisk-activation-id'));
+  expect(record.response).toMatchObject({
+    status: 'application_error',
+    result: { error: 'The action produced a response that exceeded the allowed length: 1048587 > 1048576 bytes.' },
+  });
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('exceeded the allowed length')]);
+});
+
 test('every request is told when its log is complete', async () => {
   const told: ActivationEvent[] = [];
   const host = await testHost({ onActivation: (activation) => told.push(activation), mounts: { '/m': 'p/f' } });

@@ -1,5 +1,5 @@
 import type { DeployedFunction } from '../functions/deployed-function.ts';
-import type { Annotation } from '../functions/function-record.ts';
+import { type Annotation, fullName } from '../functions/function-record.ts';
 import { hostLimits } from '../limits.ts';
 
 /** How an activation ended, with the platform's number for it. */
@@ -79,12 +79,13 @@ export function activationRecord(
     response,
     logs,
     annotations: [
-      { key: 'path', value: `${namespace}/${deployed.fullName}` },
+      { key: 'path', value: `${namespace}/${fullName(record)}` },
       { key: 'waitTime', value: waitMs },
       { key: 'kind', value: record.kind },
       { key: 'entry', value: record.main ?? 'main' },
       { key: 'timeout', value: timedOut },
       { key: 'limits', value: { concurrency, logs: logsLimit, memory, timeout } },
+      ...(deployed.fullName === fullName(record) ? [] : [{ key: 'binding', value: `${namespace}/${deployed.fullName.split('/', 1)[0]}` }]),
       ...(initMs === undefined ? [] : [{ key: 'initTime', value: initMs }]),
     ],
   };

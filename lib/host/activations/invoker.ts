@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployedFunction } from '../functions/deployed-function.ts';
+import { fullName } from '../functions/function-record.ts';
 import type { Fleet } from '../instances/fleet.ts';
 import type { Job } from '../instances/job.ts';
 import type { RunEnd } from '../instances/run.ts';
@@ -82,7 +83,7 @@ export class Invoker {
       onFinish: (lines) => {
         if (!answer) return;
         const record = activationRecord(activationId, this.#namespace, version, answer.response, answer.measured, lines);
-        this.#activations.add(record, version.fullName);
+        this.#activations.add(record, fullName(version.record));
         recorded.resolve(record);
       },
       onFail: (error) => {

@@ -10,7 +10,7 @@ export type WebSecurity =
 export interface DeployedFunction {
   readonly namespace: string;
   readonly record: FunctionRecord;
-  /** `package/name`. */
+  /** `package/name` as it is called by: through a binding, that one's name. */
   readonly fullName: string;
   /** Two deployments share instances only while this is the same: it stands for the code, its limits and its environment. */
   readonly revision: string;
@@ -24,21 +24,25 @@ export interface DeployedFunction {
   readonly customOptions: boolean;
 }
 
-/** Works out how a function is invoked (platform reference, functions API: parameters, annotations). */
-export function deployedFunction(namespace: string, record: FunctionRecord, parent: PackageRecord | undefined): DeployedFunction {
-  const parameters = [...(parent?.parameters ?? []), ...record.parameters];
+/**
+ * Works out how a function is invoked (platform reference, functions API: parameters, annotations). `packages` is the one it lies in, followed
+ * by the binding it is called through, if any: the parameters of each override those before. Bindings are not served on the web.
+ */
+export function deployedFunction(namespace: string, record: FunctionRecord, packages: readonly PackageRecord[]): DeployedFunction {
+  const parameters = [...packages.flatMap((each) => each.parameters), ...record.parameters];
+  const binding = packages.find((each) => each.binding !== undefined);
   const bound = Object.fromEntries(parameters.filter((parameter) => !parameter.init).map(({ key, value }) => [key, value]));
   const env = Object.fromEntries(parameters.filter((parameter) => parameter.init).map((parameter) => [parameter.key, toEnv(parameter)]));
   const isFinal = annotationOf(record.annotations, 'final') === true;
   return {
     namespace,
     record,
-    fullName: fullName(record),
+    fullName: fullName({ packageName: binding?.name ?? record.packageName, name: record.name }),
     revision: JSON.stringify([record.version, record.updatedMs, env]),
     bound,
     env,
     finalKeys: new Set(isFinal ? Object.keys(bound) : []),
-    web: webMode(record),
+    web: binding ? 'no' : webMode(record),
     webSecurity: webSecurity(record),
     customOptions: annotationOf(record.annotations, 'web-custom-options') === true,
   };

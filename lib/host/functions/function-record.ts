@@ -41,6 +41,8 @@ export interface PackageRecord {
   readonly publish: boolean;
   readonly annotations: readonly Annotation[];
   readonly parameters: readonly Parameter[];
+  /** The package of this namespace that this one stands for: it has that one's functions, under its own parameters. */
+  readonly binding?: string;
 }
 
 /** `package/name`, or the bare name in the default package: how people and logs call a function. */

@@ -20,6 +20,8 @@ export class FunctionRegistry {
   readonly #listener: RegistryListener;
   readonly #packages = new Map<string, PackageRecord>();
   readonly #functions = new Map<string, DeployedFunction>();
+  /** The same functions as they are called through bindings. */
+  readonly #bound = new Map<string, DeployedFunction>();
   #ended = false;
 
   constructor(store: DatabaseSync, namespace: string, listener: RegistryListener) {
@@ -35,6 +37,7 @@ export class FunctionRegistry {
       const record = JSON.parse(String(row.record)) as FunctionRecord;
       const deployed = this.#withPackage(record);
       this.#functions.set(deployed.fullName, deployed);
+      for (const bound of this.#throughBindings(record)) this.#bound.set(bound.fullName, bound);
     }
   }
 
@@ -47,15 +50,16 @@ export class FunctionRegistry {
     return this.#packages.get(name);
   }
 
-  /** Newest first; of one package, or of all. */
+  /** Newest first; of one package, or of all. A binding has those of the package it stands for. */
   functions(packageName?: string): readonly FunctionRecord[] {
     const all = [...this.#functions.values()].map((deployed) => deployed.record);
-    return all.filter((record) => packageName === undefined || record.packageName === packageName).sort(newestFirst);
+    const wanted = packageName === undefined ? undefined : (this.#packages.get(packageName)?.binding ?? packageName);
+    return all.filter((record) => wanted === undefined || record.packageName === wanted).sort(newestFirst);
   }
 
   /** `fullName` is `package/name`, or the bare name in the default package. */
   function(fullName: string): DeployedFunction | undefined {
-    return this.#functions.get(fullName);
+    return this.#functions.get(fullName) ?? this.#bound.get(fullName);
   }
 
   /** HostError `not_found` where the namespace was deleted meanwhile. */
@@ -65,16 +69,17 @@ export class FunctionRegistry {
       .prepare('INSERT OR REPLACE INTO package(namespace, name, record) VALUES (?, ?, ?)')
       .run(this.#namespace, record.name, JSON.stringify(record));
     this.#packages.set(record.name, record);
-    for (const inner of this.functions(record.name)) this.#serve(this.#withPackage(inner));
+    for (const inner of this.functions(record.name)) this.#serve(inner);
   }
 
   deletePackage(name: string): void {
     this.#store.prepare('DELETE FROM package WHERE namespace = ? AND name = ?').run(this.#namespace, name);
     this.#packages.delete(name);
+    for (const bound of this.#bound.values()) if (bound.fullName.startsWith(`${name}/`)) this.#withdraw(bound);
   }
 
   /** `code` may be left out where the record's digest is already stored. HostError `not_found` where the namespace was deleted meanwhile. */
-  putFunction(record: FunctionRecord, code?: Buffer): DeployedFunction {
+  putFunction(record: FunctionRecord, code?: Buffer): void {
     this.#checkAlive();
     transaction(this.#store, () => {
       if (code) this.#store.prepare('INSERT OR IGNORE INTO code(digest, content) VALUES (?, ?)').run(record.digest, code);
@@ -83,20 +88,16 @@ export class FunctionRegistry {
         .run(this.#namespace, record.packageName, record.name, record.digest, JSON.stringify(record));
       dropUnusedCode(this.#store);
     });
-    const deployed = this.#withPackage(record);
-    this.#serve(deployed);
-    return deployed;
+    this.#serve(record);
   }
 
-  deleteFunction(deployed: DeployedFunction): void {
-    const { record, fullName } = deployed;
+  deleteFunction({ record }: DeployedFunction): void {
     transaction(this.#store, () => {
       const remove = this.#store.prepare('DELETE FROM function WHERE namespace = ? AND package = ? AND name = ?');
       remove.run(this.#namespace, record.packageName, record.name);
       dropUnusedCode(this.#store);
     });
-    this.#functions.delete(fullName);
-    this.#listener.onDeleted(deployed);
+    for (const gone of [this.#withPackage(record), ...this.#throughBindings(record)]) this.#withdraw(gone);
   }
 
   /** The namespace is gone, and the store holds nothing of it any more; a deployment that is under way comes to nothing. */
@@ -104,6 +105,7 @@ export class FunctionRegistry {
     this.#ended = true;
     this.#packages.clear();
     this.#functions.clear();
+    this.#bound.clear();
   }
 
   code(digest: string): Buffer {
@@ -111,12 +113,31 @@ export class FunctionRegistry {
   }
 
   #withPackage(record: FunctionRecord): DeployedFunction {
-    return deployedFunction(this.#namespace, record, this.#packages.get(record.packageName));
+    const parent = this.#packages.get(record.packageName);
+    return deployedFunction(this.#namespace, record, parent ? [parent] : []);
   }
 
-  #serve(deployed: DeployedFunction): void {
+  #throughBindings(record: FunctionRecord): readonly DeployedFunction[] {
+    const parent = this.#packages.get(record.packageName);
+    if (!parent) return [];
+    const bindings = [...this.#packages.values()].filter(({ binding }) => binding === parent.name);
+    return bindings.map((binding) => deployedFunction(this.#namespace, record, [parent, binding]));
+  }
+
+  #serve(record: FunctionRecord): void {
+    const deployed = this.#withPackage(record);
     this.#functions.set(deployed.fullName, deployed);
     this.#listener.onServed(deployed);
+    for (const bound of this.#throughBindings(record)) {
+      this.#bound.set(bound.fullName, bound);
+      this.#listener.onServed(bound);
+    }
+  }
+
+  #withdraw(deployed: DeployedFunction): void {
+    this.#functions.delete(deployed.fullName);
+    this.#bound.delete(deployed.fullName);
+    this.#listener.onDeleted(deployed);
   }
 
   #checkAlive(): void {

@@ -4,6 +4,7 @@ import { firedTrigger, fireTrigger } from '../local/fire-trigger.ts';
 import { eventsPath, serveEvents } from '../local/serve-events.ts';
 import { type PlatformParts, platformPrefix, servePlatform } from '../namespaces/serve-platform.ts';
 import { restPrefix, type SharedParts, serveRest } from '../rest/serve-rest.ts';
+import { corsHeaders } from '../web/cors.ts';
 import { serveWeb, type WebParts } from '../web/serve-web.ts';
 import { mountedAddress, parseWebAddress, type WebAddress, webPrefix } from '../web/web-address.ts';
 import { type Answer, errorAnswer, failureAnswer, type Streaming, send } from './answer.ts';
@@ -68,7 +69,7 @@ async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer | S
       `"${host ?? ''}" is not a name this host is served under: allow it when starting the host, or use 127.0.0.1`,
     );
   }
-  if (path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path), parts);
+  if (path === webPrefix.slice(0, -1) || path.startsWith(webPrefix)) return serveAddress(exchange, parseWebAddress(path), parts);
   if (path === restPrefix || path.startsWith(`${restPrefix}/`)) return serveRest(exchange, parts);
   if (path === platformPrefix || path.startsWith(`${platformPrefix}/`)) return servePlatform(exchange, parts);
   if (path === eventsPath) return serveEvents(exchange, parts.namespaces);
@@ -82,7 +83,7 @@ function serveAddress(exchange: Exchange, address: WebAddress | 'incomplete' | '
   if (typeof address !== 'string') return serveFound(exchange, address, parts);
   if (address === 'unknown') return unknown(exchange.requestId);
   const hint = "The path must contain /$namespace/$package/$function, $package can be 'default'.";
-  return errorAnswer(400, `Incomplete web function path. ${hint}`, exchange.requestId);
+  return errorAnswer(400, `Incomplete web function path. ${hint}`, exchange.requestId, corsHeaders(exchange.request.headers));
 }
 
 function serveFound(exchange: Exchange, address: WebAddress, parts: ServeParts): Promise<Answer> | Answer {

@@ -51,6 +51,7 @@ export function getAction({ registry, namespace }: ActionParts, named: FunctionN
 export async function putAction(parts: ActionParts, named: FunctionName, query: URLSearchParams, content: Content): Promise<Answer> {
   const { registry, namespace } = parts;
   entityName(named.name);
+  refuseInBinding(registry, named);
   if (named.packageName !== '' && !registry.package(named.packageName)) throw notFound();
   const overwrite = readSwitch(query, 'overwrite');
   if (!overwrite && registry.function(fullName(named))) throw new HostError('conflict', 'resource already exists');
@@ -86,10 +87,17 @@ export async function putAction(parts: ActionParts, named: FunctionName, query: 
 
 /** `DELETE /namespaces/_/actions/P/F`. */
 export function deleteAction({ registry, namespace }: ActionParts, named: FunctionName): Answer {
+  refuseInBinding(registry, named);
   const deployed = registry.function(fullName(named));
   if (!deployed) throw notFound();
   registry.deleteFunction(deployed);
   return jsonAnswer(200, wireAction(deployed.record, namespace));
+}
+
+function refuseInBinding(registry: FunctionRegistry, { packageName }: FunctionName): void {
+  const binding = registry.package(packageName)?.binding;
+  if (binding === undefined) return;
+  throw new HostError('bad_request', `Operation not permitted on package binding: ${packageName} stands for ${binding}; change that one.`);
 }
 
 const defaultLimits: Limits = {

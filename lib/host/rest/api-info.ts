@@ -10,6 +10,7 @@ export function apiInfo(): Answer {
   return jsonAnswer(200, {
     api_paths: ['/api/v1'],
     description: 'A local host for serverless functions',
+    support: { github: '', slack: '' },
     runtimes: {
       nodejs: kinds.map(({ kind, default: isDefault }) => ({
         kind,

@@ -12,6 +12,7 @@ import { apiInfo } from './api-info.ts';
 import { notFound } from './entity.ts';
 import { type InvokeParts, invokeAction } from './invoke-action.ts';
 import { deletePackage, getPackage, listPackages, putPackage } from './packages.ts';
+import { refuseTriggers } from './triggers.ts';
 
 export const restPrefix = '/api/v1';
 
@@ -43,6 +44,7 @@ export async function serveRest(exchange: Exchange, shared: SharedParts): Promis
   if (collection === 'packages') return servePackages(exchange, names, query, parts);
   if (collection === 'actions') return serveActions(exchange, names, query, parts);
   if (collection === 'activations') return serveActivations(exchange, names, query, parts);
+  if (collection === 'triggers' || collection === 'rules') refuseTriggers(collection);
   throw notFound();
 }
 

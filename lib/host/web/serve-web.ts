@@ -110,9 +110,10 @@ function toAnswer(
   const isAppError = response.status === 'application_error';
   if (converted.type === 'refused') {
     const status = address.mounted && isAppError ? trueStatus : converted.status;
+    const error = isAppError ? response.result?.error : undefined;
     return {
       answer: errorAnswer(status, isAppError && address.mounted ? failed : converted.message, requestId),
-      warnings: [converted.message],
+      warnings: [typeof error === 'string' ? `the function failed, with no response to send: ${error}` : converted.message],
     };
   }
   // A handler that rejects has no answer of its own; where it is mounted, no content would pass for success.
