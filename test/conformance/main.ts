@@ -29,7 +29,7 @@ export function complaintsOf({ revision, exitCode, scenarios, missing, output }:
   return [
     ...(exitCode === 0 ? [] : [`the suite ended with ${exitCode}`]),
     ...missing.map((name) => `${name}: has no results`),
-    ...scenarios.filter(({ scored }) => scored).flatMap(({ name, complaints }) => complaints.map((complaint) => `${name}: ${complaint}`)),
+    ...scenarios.flatMap(({ name, complaints }) => complaints.map((complaint) => `${name}: ${complaint}`)),
   ];
 }
 

@@ -56,16 +56,14 @@ export function questionText(failure: unknown, message: RpcRequest, modern: bool
   const missing = Object.values(failure.requests)
     .map(({ method }) => neededFor[method])
     .filter((capability) => !isRecord(declared[capability]));
-  if (missing.length > 0) throw missingCapability(missing);
+  if (missing.length > 0) throw missingCapability(Object.fromEntries(missing.map((capability) => [capability, {}])));
   return JSON.stringify({ resultType: 'input_required', inputRequests: failure.requests, requestState: failure.state, _meta: serverMeta });
 }
 
-/** The refusal of a request whose client lacks what the answer needs. */
-export function missingCapability(capabilities: readonly string[]): RpcError {
-  const requiredCapabilities = Object.fromEntries(capabilities.map((name) => [name, {}]));
-  return new RpcError(rpcCodes.missingCapability, 400, `this needs a client that declares ${capabilities.join(' and ')}`, {
-    requiredCapabilities,
-  });
+/** The refusal of a request whose client did not declare these capabilities, which its answer needs. */
+export function missingCapability(requiredCapabilities: Readonly<Record<string, unknown>>): RpcError {
+  const message = `this needs a client that declares ${JSON.stringify(requiredCapabilities)}`;
+  return new RpcError(rpcCodes.missingCapability, 400, message, { requiredCapabilities });
 }
 
 function invalid(what: string): RpcError {
