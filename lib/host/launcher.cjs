@@ -158,28 +158,36 @@ async function loadFile({ file, esmFile, main, cacheDir }) {
 }
 
 function loadCommonJs(file, path, cacheDir) {
-  const Module = require('module');
   const source = fs.readFileSync(file, 'utf8');
   if (source.length >= leastCachedLength) useCompileCache(cacheDir);
-  const module = new Module(file, null);
-  module.filename = file;
-  module.paths = Module._nodeModulePaths(file.slice(0, file.lastIndexOf('/')));
   let declared;
-  module._declare = (value) => {
-    declared = value;
-  };
   const [name] = path;
   // A function that is declared and not exported counts as well, and only code inside the module can see it.
   const tail = isIdentifier(name) ? `\n;if(typeof ${name}!=='undefined')module._declare(${name})` : '';
+  const exported = follow(
+    compileCommonJs(file, source + tail, (value) => {
+      declared = value;
+    }),
+    path,
+  );
+  return typeof exported === 'function' ? exported : follow({ [name]: declared }, path);
+}
+
+/** Runs a file as CommonJS, whatever a package.json beside it says, and returns its exports. */
+function compileCommonJs(file, source, declare) {
+  const Module = require('module');
+  const module = new Module(file, null);
+  module.filename = file;
+  module.paths = Module._nodeModulePaths(file.slice(0, file.lastIndexOf('/')));
+  module._declare = declare;
   const restore = silenceWarnings();
   try {
-    module._compile(source + tail, file, 'commonjs');
+    module._compile(source, file, 'commonjs');
   } finally {
     restore();
   }
   module.loaded = true;
-  const exported = follow(module.exports, path);
-  return typeof exported === 'function' ? exported : follow({ [name]: declared }, path);
+  return module.exports;
 }
 
 /** Keeps what V8 compiles for the instances to come; Nodes before 22 cannot. */
@@ -193,25 +201,55 @@ function useCompileCache(cacheDir) {
 async function loadDirectory({ dir, main, cacheDir }) {
   useCompileCache(cacheDir);
   const dot = main.indexOf('.');
-  const file = dot > 0 ? firstFile(dir, [`${main.slice(0, dot)}.js`, `${main.slice(0, dot)}.mjs`]) : entryOf(dir);
+  const named = packageOf(dir);
+  const file = dot > 0 ? firstFile(dir, [`${main.slice(0, dot)}.js`, `${main.slice(0, dot)}.mjs`]) : entryOf(dir, named.main);
   const name = dot > 0 ? main.slice(dot + 1) : main;
-  const found = (await importFile(file))[name];
+  const exported = (await loadModule(file, named.type))[name];
+  const found = typeof exported === 'function' ? exported : global[name];
   if (typeof found === 'function') return found;
   throw new TypeError(
     `${file.slice(dir.length + 1)} exports no function "${name}" that import() can see: write it as a literal export, exports.${name} = ...`,
   );
 }
 
-function entryOf(dir) {
-  const path = require('path');
-  let main;
+/** A bundler's CommonJS output is loaded as what it is even where the package.json that its sources need says `type: module`. */
+async function loadModule(file, type) {
   try {
-    main = parse(fs.readFileSync(path.join(dir, 'package.json'), 'utf8')).main;
+    return await importFile(file);
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
+    const mayBeCommonJs = error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError;
+    if (!mayBeCommonJs || type !== 'module' || !file.endsWith('.js')) throw error;
+    const source = fs.readFileSync(file, 'utf8');
+    if (!isCommonJs(source)) throw error;
+    return compileCommonJs(file, source);
   }
-  if (typeof main !== 'string' || main === '') return firstFile(dir, ['index.js', 'index.mjs']);
-  return firstFile(dir, [main, `${main}.js`, path.join(main, 'index.js')]);
+}
+
+/** Whether a source has nothing in it that only an ES module may have. */
+function isCommonJs(source) {
+  try {
+    require('vm').compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname']);
+    return true;
+  } catch (_notParsed) {
+    return false;
+  }
+}
+
+function packageOf(dir) {
+  try {
+    return parse(fs.readFileSync(require('path').join(dir, 'package.json'), 'utf8')) || {};
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw new Error(`package.json cannot be read: ${error.message}`);
+    return {};
+  }
+}
+
+/** Where an `.include` lists a bundle and its assets, neither index.js nor what "main" names for development may be there. */
+function entryOf(dir, main) {
+  const path = require('path');
+  const isNamed = typeof main === 'string' && main !== '';
+  const ownNames = isNamed ? [main, `${main}.js`, path.join(main, 'index.js')] : ['index.js', 'index.mjs'];
+  return firstFile(dir, [...ownNames, 'bundle.js', 'dist/bundle.js']);
 }
 
 function firstFile(dir, names) {

@@ -10,6 +10,7 @@ import { servedHosts } from './http/served-hosts.ts';
 import { Fleet } from './instances/fleet.ts';
 import { ProcessLedger } from './instances/process-ledger.ts';
 import { defaultKindsDir, KindBinaries } from './kinds/kind-binaries.ts';
+import { ProvidedPackages } from './kinds/provided-packages.ts';
 import { hostLimits } from './limits.ts';
 import { Namespaces } from './namespaces/namespaces.ts';
 import { writeCredentials } from './store/identity.ts';
@@ -27,7 +28,7 @@ export interface HostOptions {
   readonly port?: number;
   /** Holds `host.sqlite` and `credentials.json`; made if missing, readable by its owner alone. */
   readonly dataDir: string;
-  /** Where the Node binaries of the kinds are kept; default a cache directory of the user, shared by all hosts. */
+  /** Where the Node binaries of the kinds are kept, and the packages they provide; default a cache directory of the user, shared by all hosts. */
   readonly kindsDir?: string;
   /** Web functions served beside the API, by path: `{'/': 'gateway/router', '/hooks': 'gateway/hooks'}`. The longest path wins. */
   readonly mounts?: Readonly<Record<string, string>>;
@@ -90,8 +91,10 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   const ledger = new ProcessLedger(store);
   const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
-  const directories = new CodeDirectories(dataDir, (digest) => storedCode(store, digest));
-  const binaries = new KindBinaries(options.kindsDir ?? defaultKindsDir(), onProgress);
+  const kindsDir = options.kindsDir ?? defaultKindsDir();
+  const binaries = new KindBinaries(kindsDir, onProgress);
+  const packages = new ProvidedPackages(kindsDir, onProgress);
+  const directories = new CodeDirectories(dataDir, (digest) => storedCode(store, digest), packages.directories);
   let url = '';
   const apiHost = (): string => publicUrl ?? url;
   const fleet = new Fleet(
@@ -100,7 +103,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
       ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
     },
-    { binaries, directories, ledger, apiHost },
+    { binaries, packages, directories, ledger, apiHost },
   );
   const tell = (activation: ActivationEvent): void => {
     try {
@@ -130,7 +133,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   });
   const server = createHostServer(listener);
   const release = async (): Promise<void> => {
-    await fleet.close();
+    await Promise.all([fleet.close(), binaries.close(), packages.close()]);
     namespaces.close();
     directories.remove();
   };

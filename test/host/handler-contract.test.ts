@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isAvailable, isPresent } from './support/kinds.ts';
-import { type TestFunction, testHost } from './support/test-host.ts';
+import { everyKind } from './support/kinds.ts';
+import { type TestFunction, type TestHost, testHost } from './support/test-host.ts';
 import { zip } from './support/zip.ts';
 
 const answer = '({ body: { got: event.n } })';
@@ -32,6 +32,28 @@ const loads: readonly (readonly [string, () => Promise<Partial<TestFunction>> | 
     'a zip with file.function as main',
     async () => ({ code: await zip({ 'index.js': '', 'other.js': `exports.run = (event) => ${answer};` }), main: 'other.run' }),
   ],
+  ['a code string that ends in a comment and only declares main', () => ({ code: `const main = (event) => ${answer}; // the end` })],
+  ['a code string with a path as main', () => ({ code: `exports.api = { run: (event) => ${answer} };`, main: 'api.run' })],
+  ['a zip of .mjs, named by package.json', async () => ({ code: await zip({ 'package.json': '{"main":"a.mjs"}', 'a.mjs': esm }) })],
+  [
+    'a zip with top-level await',
+    async () => ({ code: await zip({ 'index.mjs': `const n = await 1; export const main = (event) => ${answer};` }) }),
+  ],
+  [
+    'a zip whose files import each other',
+    async () => ({
+      code: await zip({
+        'package.json': '{"type":"module"}',
+        'index.js': `import { run } from './lib/run.js'; export { run as main };`,
+        'lib/run.js': `export const run = (event) => ${answer};`,
+      }),
+    }),
+  ],
+  [
+    'a zip with file.function as main, the file being .mjs',
+    async () => ({ code: await zip({ 'other.mjs': `export const run = (event) => ${answer};` }), main: 'other.run' }),
+  ],
+  ['a zip under another name', async () => ({ code: await zip({ 'index.js': `exports.other = (event) => ${answer};` }), main: 'other' })],
   [
     'a zip that brings a package of its own',
     async () => ({
@@ -43,20 +65,46 @@ const loads: readonly (readonly [string, () => Promise<Partial<TestFunction>> | 
   ],
 ];
 
+/** A file as a bundler leaves it, reading an asset that was deployed with it. */
+const reads = `require('fs').readFileSync('data/answer.txt', 'utf8')`;
+const rollup = `'use strict';\nconst fs = require('fs');\nconst main = (event) => ({ body: { got: event.n, read: ${reads} } });\nexports.main = main;`;
+const webpack = `(() => { const fs = require('fs'); global.main = (event) => ({ body: { got: event.n, read: ${reads} } }); })();`;
+const asset = { 'data/answer.txt': 'hello' };
+
+/**
+ * A bundle with further assets is a zip, for which the platform's launcher has no room and the specification has: "`.include` lists the files to
+ * deploy (the bundle, plus any other assets, one name per line)", its "Bundlers".
+ */
+const bundles: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['Rollup, with package.json', { 'package.json': '{"type":"module"}', 'bundle.js': rollup, ...asset }],
+  ['Rollup, with a main in package.json', { 'package.json': '{"type":"module","main":"bundle.js"}', 'bundle.js': rollup, ...asset }],
+  ['Rollup, without package.json', { 'bundle.js': rollup, ...asset }],
+  ['Webpack, with package.json', { 'package.json': '{"main":"index.js"}', 'dist/bundle.js': webpack, ...asset }],
+  ['Webpack, of type module', { 'package.json': '{"type":"module"}', 'dist/bundle.js': webpack, ...asset }],
+  ['Webpack, without package.json', { 'dist/bundle.js': webpack, ...asset }],
+  ['Parcel, with package.json', { 'package.json': '{"main":"bundle.js","source":"index.js"}', 'bundle.js': webpack, ...asset }],
+  ['Parcel, without package.json', { 'bundle.js': webpack, ...asset }],
+];
+
 /** Artefacts that do not load on the platform either, with a word of the reason. */
 const fails: readonly (readonly [string, () => Promise<Partial<TestFunction>> | Partial<TestFunction>, RegExp])[] = [
   ['a code string with a syntax error', () => ({ code: 'exports.main = (' }), /SyntaxError/],
   ['a code string that throws while loading', () => ({ code: 'throw new Error("no luck")' }), /no luck/],
   ['a code string without the function', () => ({ code: 'exports.mian = () => ({})' }), /no function "main"/],
   [
-    'a zip of type module with a CommonJS bundle',
-    async () => ({ code: await zip({ 'package.json': '{"type":"module","main":"bundle.js"}', 'bundle.js': commonJs }) }),
-    /exports is not defined/,
+    'a zip of type module with an ES module that fails',
+    async () => ({ code: await zip({ 'package.json': '{"type":"module"}', 'index.js': 'export const main = missing;' }) }),
+    /ReferenceError: missing is not defined/,
   ],
   [
-    'a zip that assigns global.main',
-    async () => ({ code: await zip({ 'index.js': 'global.main = () => ({})' }) }),
-    /exports no function "main"/,
+    'a zip whose package.json names a file that is not there',
+    async () => ({ code: await zip({ 'package.json': '{"main":"gone.js"}', 'index.js': commonJs }) }),
+    /the zip has none of gone\.js, .*point "main" of its package\.json at the file/,
+  ],
+  [
+    'a zip whose package.json is broken',
+    async () => ({ code: await zip({ 'package.json': '{"main":', 'index.js': commonJs }) }),
+    /package\.json cannot be read/,
   ],
   [
     'a zip whose export cannot be seen from outside',
@@ -66,21 +114,19 @@ const fails: readonly (readonly [string, () => Promise<Partial<TestFunction>> | 
   ['a zip without an entry', async () => ({ code: await zip({ 'other.js': commonJs }) }), /none of index.js, index.mjs/],
 ];
 
-/** The older kinds take part where somebody has fetched them: they are too large to be fetched for a test. */
-const kinds = [
-  { kind: 'nodejs:24', provided: ['axios', 'yaml'], available: await isAvailable('nodejs:24') },
-  { kind: 'nodejs:22', provided: ['axios', 'yaml'], available: await isAvailable('nodejs:22') },
-  { kind: 'nodejs:18', provided: [], available: isPresent('nodejs:18') },
-  { kind: 'nodejs:14', provided: [], available: isPresent('nodejs:14') },
-];
-
-for (const { kind, provided, available } of kinds) {
-  describe.skipIf(!available)(`a function of kind ${kind}`, () => {
+for (const { kind, absent } of await everyKind()) {
+  describe.skipIf(absent !== undefined)(`a function of kind ${kind}${absent ? `, not tried: ${absent}` : ''}`, () => {
     test.each(loads)('runs from %s', async (_name, make) => {
       const host = await testHost();
       expect((await host.deploy('p/f', { code: '', kind, ...(await make()) })).status).toBe(200);
       const { response } = await host.invoke('p/f', { n: 42 });
       expect(response.result).toEqual({ body: { got: 42 } });
+    });
+
+    test.each(bundles)('reads its assets in a bundle of %s', async (_name, files) => {
+      const host = await testHost();
+      await host.deploy('p/f', { kind, code: await zip(files) });
+      expect((await host.invoke('p/f', { n: 42 })).response.result).toEqual({ body: { got: 42, read: 'hello' } });
     });
 
     test.each(fails)('says why it does not run from %s', async (_name, make, reason) => {
@@ -175,29 +221,69 @@ for (const { kind, provided, available } of kinds) {
       });
     });
 
-    test('finds the packages its runtime provides, by require and by import, and nothing else of the host', async () => {
+    test.each([
+      ['exits', 'process.exit(0)', 10_000, 'The action did not produce a valid response and exited unexpectedly.'],
+      [
+        'throws after its handler returned a promise',
+        'setImmediate(() => { throw new Error("late"); })',
+        10_000,
+        'The action did not produce a valid response and exited unexpectedly.',
+      ],
+      [
+        'fills its heap',
+        'const all = []; for (;;) all.push(new Array(1e5).fill(all.length))',
+        10_000,
+        'The action exhausted its memory and was aborted.',
+      ],
+      ['never ends', 'for (;;)', 1000, 'The action exceeded its time limits of 1000 milliseconds.'],
+      ['never resolves', '0', 1000, 'The action exceeded its time limits of 1000 milliseconds.'],
+    ])('is told apart when it %s, and the next call gets a new instance', async (_name, code, timeout, message) => {
       const host = await testHost();
-      const tried = '["axios", "yaml", "zod", "vitest", "yauzl"]';
-      const attempt = 'try { await load(name); found.push(name); } catch (error) { if (!/NOT_FOUND/.test(error.code)) throw error; }';
-      const body = `const found = []; for (const name of ${tried}) { ${attempt} } return { found };`;
-      await host.deploy('p/required', { kind, code: `exports.main = async () => { const load = require; ${body} };` });
-      await host.deploy('p/imported', { kind, code: `export const main = async () => { const load = (name) => import(name); ${body} };` });
-      await host.deploy('p/mixed', { kind, code: `exports.main = async () => { const load = (name) => import(name); ${body} };` });
-      await host.deploy('p/zipped', {
-        kind,
-        code: await zip({ 'index.js': `exports.main = async () => { const load = require; ${body} };` }),
-      });
-      for (const name of ['required', 'imported', 'mixed', 'zipped']) {
-        expect((await host.invoke(`p/${name}`)).response.result).toEqual({ found: provided });
-      }
+      const body = `if (fail) { ${code}; return new Promise(() => {}); } return { pid: process.pid };`;
+      await host.deploy('p/f', { kind, code: `exports.main = ({ fail }) => { ${body} }`, limits: { timeout, memory: 128 } });
+      const { pid } = await resultOf(host);
+      const { response } = await host.invoke('p/f', { fail: true });
+      expect(response).toMatchObject({ status: 'action_developer_error', result: { error: message } });
+      expect((await resultOf(host)).pid).not.toBe(pid);
     });
 
-    test.skipIf(provided.length === 0)('works with the packages its runtime provides', async () => {
+    test('is told when it does not load in time, exits or fills its heap while loading', async () => {
       const host = await testHost();
-      const code =
-        'const axios = require("axios"); const yaml = require("yaml"); exports.main = () => ({ get: typeof axios.get, yaml: yaml.parse("a: 1") })';
-      await host.deploy('p/f', { kind, code });
-      expect((await host.invoke('p/f')).response.result).toEqual({ get: 'function', yaml: { a: 1 } });
+      const limits = { timeout: 1000, memory: 128 };
+      await host.deploy('p/slow', { kind, code: 'for (;;);', limits });
+      await host.deploy('p/ends', { kind, code: 'process.exit(1)', limits });
+      await host.deploy('p/full', {
+        kind,
+        code: 'const all = []; for (;;) all.push(new Array(1e5).fill(1))',
+        limits: { memory: 128, timeout: 10_000 },
+      });
+      const errorOf = async (name: string) => (await host.invoke(name)).response.result?.error;
+      expect(await errorOf('p/slow')).toBe('The action exceeded its time limits of 1000 milliseconds during initialization.');
+      expect(await errorOf('p/ends')).toBe('The action did not initialize and exited unexpectedly.');
+      expect(await errorOf('p/full')).toBe('The action exhausted its memory and was aborted.');
+    });
+
+    test('may answer a mebibyte and no more', async () => {
+      const host = await testHost();
+      await host.deploy('p/f', { kind, code: 'exports.main = ({ n }) => ({ t: "x".repeat(n) })' });
+      const envelope = '{"t":""}'.length;
+      expect((await host.invoke('p/f', { n: 2 ** 20 - envelope })).response).toMatchObject({ status: 'success', size: 2 ** 20 });
+      expect((await host.invoke('p/f', { n: 2 ** 20 - envelope + 1 })).response).toMatchObject({
+        status: 'application_error',
+        result: { error: `The action produced a response that exceeded the allowed length: ${2 ** 20 + 1} > ${2 ** 20} bytes.` },
+      });
+    });
+
+    test('has the lines of its own source in stack traces', async () => {
+      const host = await testHost();
+      const lines = 'const fail = () => {\n  throw new Error("here");\n};';
+      await host.deploy('p/string', { kind, code: `${lines}\nexports.main = async () => fail();` });
+      await host.deploy('p/esm', { kind, code: `${lines}\nexport const main = async () => fail();` });
+      await host.deploy('p/zip', { kind, code: await zip({ 'index.js': `${lines}\nexports.main = async () => fail();` }) });
+      for (const [name, file] of Object.entries({ 'p/string': 'index.js', 'p/esm': 'index.mjs', 'p/zip': 'index.js' })) {
+        const { error } = read<{ error: { stack: string } }>((await host.invoke(name)).response.result);
+        expect(error.stack).toMatch(new RegExp(`at fail \\(.*${file}:2:9\\)\\n.*${file}:4:\\d+`));
+      }
     });
 
     test('has its console captured, every method, in the order of each stream', async () => {
@@ -251,6 +337,11 @@ for (const { kind, provided, available } of kinds) {
       expect((await host.invoke('p/f')).response.result).toEqual({ text: 'hello' });
     });
   });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: results of every shape
+async function resultOf(host: TestHost): Promise<any> {
+  return (await host.invoke('p/f')).response.result;
 }
 
 /** Tests know what their functions return. */

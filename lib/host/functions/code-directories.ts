@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HostError } from '../host-error.ts';
 import { providesPackages } from '../kinds/kinds.ts';
 import type { FunctionRecord } from './function-record.ts';
+import { packageMentions } from './package-mentions.ts';
 import { unpackZip } from './unpack-zip.ts';
 
 /** What the launcher loads: one file of source (with a twin that ES modules are imported from), or an unpacked zip. */
@@ -18,9 +18,6 @@ export type CodeLocation = ({ readonly file: string; readonly esmFile: string } 
 /** As much of a function's record as says which code it is and which kind runs it. */
 export type StoredCode = Pick<FunctionRecord, 'kind' | 'digest' | 'binary'>;
 
-/** Packages that the runtime provides, of those in the specification's table that this project depends on itself. */
-const providedPackages = ['axios', 'yaml'];
-
 /**
  * The working copies that functions run from, outside of any project, so that a function finds the packages its runtime provides, those
  * it brings itself, and nothing else that happens to be installed above. Made from the store whenever they are missing.
@@ -28,17 +25,22 @@ const providedPackages = ['axios', 'yaml'];
 export class CodeDirectories {
   readonly #root: string;
   readonly #codeOf: (digest: string) => Buffer;
+  readonly #provided: readonly string[];
   readonly #placing = new Map<string, Promise<void>>();
+  /** By directory: the provided packages that the code in it asks for. */
+  readonly #needs = new Map<string, readonly string[]>();
 
-  constructor(dataDir: string, codeOf: (digest: string) => Buffer) {
+  /** `provided` tells where each package is that some kinds provide, or will be once it is installed. */
+  constructor(dataDir: string, codeOf: (digest: string) => Buffer, provided: ReadonlyMap<string, string>) {
     const digest = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
     this.#root = join(realpathSync(tmpdir()), `deckhand-functions-${digest}`);
     this.#codeOf = codeOf;
+    this.#provided = [...provided.keys()];
     makePrivate(this.#root);
     // What a host that was killed left behind belongs to no instance any more.
     rmSync(this.#homes, { recursive: true, force: true });
     mkdirSync(this.#homes, { mode: 0o700 });
-    linkProvided(join(this.#root, 'provided', 'node_modules'));
+    link(provided, join(this.#root, 'provided', 'node_modules'));
   }
 
   /** A new, empty directory for one instance. */
@@ -56,8 +58,19 @@ export class CodeDirectories {
 
   /** Where a function's code is, or undefined while it has to be placed first. */
   locate(record: StoredCode): CodeLocation | undefined {
-    const location = this.#locationOf(record);
-    return existsSync('dir' in location ? location.dir : location.esmFile) ? location : undefined;
+    return this.#needs.has(this.#directoryOf(record)) && this.#isPlaced(record) ? this.#locationOf(record) : undefined;
+  }
+
+  /** The packages a function's code asks for of those that its kind provides; none while it is not placed. */
+  needsOf(record: StoredCode): readonly string[] {
+    return this.#needs.get(this.#directoryOf(record)) ?? [];
+  }
+
+  /** A function turned out to need a package of those that its kind provides; false for one that it does not. */
+  addNeed(record: StoredCode, name: string): boolean {
+    if (!providesPackages(record.kind) || !this.#provided.includes(name)) return false;
+    this.#needs.set(this.#directoryOf(record), [...new Set([...this.needsOf(record), name])]);
+    return true;
   }
 
   /** Places a function's code from the store. HostError `bad_request` where a zip cannot be unpacked. */
@@ -65,7 +78,7 @@ export class CodeDirectories {
     const present = this.locate(record);
     if (present) return present;
     const final = this.#directoryOf(record);
-    const placing = this.#placing.get(final) ?? this.#write(record, code ?? this.#codeOf(record.digest), final);
+    const placing = this.#placing.get(final) ?? this.#place(record, code, final);
     this.#placing.set(final, placing);
     try {
       await placing;
@@ -93,6 +106,16 @@ export class CodeDirectories {
     const cacheDir = `${directory}.cache`;
     if (record.binary) return { dir: directory, cacheDir };
     return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs'), cacheDir };
+  }
+
+  #isPlaced(record: StoredCode): boolean {
+    const location = this.#locationOf(record);
+    return existsSync('dir' in location ? location.dir : location.esmFile);
+  }
+
+  async #place(record: StoredCode, code: Buffer | undefined, final: string): Promise<void> {
+    if (!this.#isPlaced(record)) await this.#write(record, code ?? this.#codeOf(record.digest), final);
+    this.#needs.set(final, providesPackages(record.kind) ? await packageMentions(final, this.#provided) : []);
   }
 
   async #write(record: StoredCode, code: Buffer, final: string): Promise<void> {
@@ -123,12 +146,11 @@ function makePrivate(directory: string): void {
   throw new HostError('unsafe_directory', `${directory} belongs to someone else or is open to others: remove it and start again`);
 }
 
-function linkProvided(modules: string): void {
-  mkdirSync(modules, { recursive: true, mode: 0o700 });
-  const { resolve } = createRequire(import.meta.url);
-  for (const name of providedPackages) {
-    const link = join(modules, name);
-    rmSync(link, { force: true });
-    symlinkSync(realpathSync(dirname(resolve(`${name}/package.json`))), link);
+function link(packages: ReadonlyMap<string, string>, modules: string): void {
+  for (const [name, directory] of packages) {
+    const path = join(modules, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    rmSync(path, { force: true });
+    symlinkSync(directory, path);
   }
 }

@@ -2,9 +2,11 @@ import { totalmem } from 'node:os';
 import type { CodeDirectories } from '../functions/code-directories.ts';
 import type { DeployedFunction } from '../functions/deployed-function.ts';
 import type { RegistryListener } from '../functions/function-registry.ts';
+import { missingPackage } from '../functions/package-mentions.ts';
 import { HostError } from '../host-error.ts';
 import type { KindBinaries } from '../kinds/kind-binaries.ts';
-import { FunctionPool, type InstanceSource, type InstanceSpec, type Prepared } from './function-pool.ts';
+import type { ProvidedPackages } from '../kinds/provided-packages.ts';
+import { FunctionPool, type InstanceSource, type InstanceSpec, type Lacked, type Prepared } from './function-pool.ts';
 import { Instance } from './instance.ts';
 import type { Job } from './job.ts';
 import { MemoryGuard } from './memory-guard.ts';
@@ -25,6 +27,7 @@ export interface FleetOptions {
 /** What the fleet works with. `apiHost` is asked for late: the address is known only once the server listens. */
 export interface FleetParts {
   readonly binaries: KindBinaries;
+  readonly packages: ProvidedPackages;
   readonly directories: CodeDirectories;
   readonly ledger: ProcessLedger;
   readonly apiHost: () => string;
@@ -71,6 +74,7 @@ export class Fleet implements InstanceSource, RegistryListener {
     this.#pools.get(poolKey(deployed))?.replace(deployed);
     const prepared = this.prepare(deployed);
     if (!(prepared instanceof Promise)) this.#prelaunched.keep(prepared.spec);
+    else prepared.then(({ spec }) => this.#prelaunched.keep(spec), tellTheFirstCall);
   }
 
   onDeleted(deployed: DeployedFunction): void {
@@ -104,9 +108,20 @@ export class Fleet implements InstanceSource, RegistryListener {
     const { record } = deployed;
     const nodePath = this.#parts.binaries.locate(record.kind);
     const location = this.#parts.directories.locate(record);
-    if (nodePath === undefined || location === undefined) return this.#bring(deployed);
+    const lacks = this.#parts.packages.areOpen(this.#parts.directories.needsOf(record));
+    if (nodePath === undefined || location === undefined || lacks) return this.#bring(deployed);
     const program = { ...location, main: record.main ?? 'main', env: deployed.env, apiHost: this.#parts.apiHost() };
     return { spec: { nodePath, memoryMib: record.limits.memory }, program };
+  }
+
+  lacked({ record }: DeployedFunction, failure: string): Lacked | undefined {
+    const name = missingPackage(failure);
+    if (name === undefined) return undefined;
+    const { packages, directories } = this.#parts;
+    const canBeBrought = directories.addNeed(record, name) && packages.areOpen([name]);
+    if (canBeBrought) void packages.settle([name]);
+    const advice = packages.advice(name, record.kind);
+    return advice === undefined ? undefined : { canBeBrought, advice };
   }
 
   take(spec: InstanceSpec, pool: FunctionPool): Instance | undefined {
@@ -161,7 +176,9 @@ export class Fleet implements InstanceSource, RegistryListener {
   }
 
   async #bring(deployed: DeployedFunction): Promise<Prepared> {
-    await Promise.all([this.#parts.binaries.ensure(deployed.record.kind), this.#parts.directories.place(deployed.record)]);
+    const { record } = deployed;
+    const { binaries, directories, packages } = this.#parts;
+    await Promise.all([binaries.ensure(record.kind), directories.place(record).then(() => packages.settle(directories.needsOf(record)))]);
     return this.prepare(deployed);
   }
 
@@ -225,6 +242,9 @@ export class Fleet implements InstanceSource, RegistryListener {
 function poolKey({ namespace, fullName }: DeployedFunction): string {
   return `${namespace}/${fullName}`;
 }
+
+/** What could not be brought ahead of the first call is tried again for it, and that one is told. */
+function tellTheFirstCall(): void {}
 
 function closing(): HostError {
   return new HostError('closing', 'The host is shutting down.');

@@ -3,7 +3,8 @@ import { HostError } from '../host-error.ts';
 import { hostLimits } from '../limits.ts';
 import type { Instance } from './instance.ts';
 import type { Job } from './job.ts';
-import { endByDeath, type Run } from './run.ts';
+import { advised, endByDeath, failureOf, type Run } from './run.ts';
+import { logLine } from './run-log.ts';
 
 const mostAttempts = 3;
 /** While instances are at work, a job waits this long before one more is started for it: less than a cold start takes. */
@@ -14,6 +15,8 @@ const bytesPerMib = 1024 * 1024;
 export interface InstanceSource {
   /** What a function is started with, or a promise of it where a binary or its code has to be brought first. */
   prepare(deployed: DeployedFunction): Prepared | Promise<Prepared>;
+  /** What to do and to tell when a call failed for want of a package that kinds provide; undefined where that is not the reason. */
+  lacked(deployed: DeployedFunction, failure: string): Lacked | undefined;
   /** An instance, booted or booting; undefined while there is no memory for one, and then `dispatch` is called when there may be. */
   take(spec: InstanceSpec, pool: FunctionPool): Instance | undefined;
   /** Takes back an instance that has not loaded anything. */
@@ -22,6 +25,12 @@ export interface InstanceSource {
   onFree(instance: Instance): void;
   onColdAnswer(spec: InstanceSpec): void;
   onGone(instance: Instance): void;
+}
+
+export interface Lacked {
+  /** The package can be had, and `prepare` brings it now: a call that has not reached its function can be made again. */
+  readonly canBeBrought: boolean;
+  readonly advice: string;
 }
 
 export interface InstanceSpec {
@@ -182,11 +191,13 @@ export class FunctionPool {
 
   /** `prepared` is there for an instance that has loaded nothing yet. */
   #run(instance: Instance, { job, attempts, since }: Waiting, prepared?: Prepared): void {
-    const { namespace, record, fullName, bound } = this.#deployed;
+    const deployed = this.#deployed;
+    const { namespace, record, fullName, bound } = deployed;
     const { timeout, logs } = record.limits;
     let requeued = false;
+    let advice: string | undefined;
     this.#source.onStart(instance);
-    job.onStart(this.#deployed);
+    job.onStart(deployed);
     instance.start({
       program: prepared?.program ?? alreadyLoaded,
       timeoutMs: timeout,
@@ -201,12 +212,18 @@ export class FunctionPool {
       },
       onAnswer: (end, timing) => {
         if (prepared) this.#source.onColdAnswer(prepared.spec);
-        requeued = end.type === 'not-begun' && attempts + 1 < mostAttempts;
+        const failure = failureOf(end);
+        const lacked = failure === undefined ? undefined : this.#source.lacked(deployed, failure);
+        const unreached = end.type === 'not-begun' || (end.type === 'failed' && end.loading === true && lacked?.canBeBrought === true);
+        requeued = unreached && attempts + 1 < mostAttempts;
+        advice = lacked?.advice;
+        // Node does not look twice for what it did not find: another instance will.
+        if (lacked?.canBeBrought) this.#loaded.set(instance, '');
         if (requeued) this.#queue.unshift({ job, attempts: attempts + 1, since });
-        else job.onAnswer(end.type === 'not-begun' ? endByDeath('exit', false, timeout) : end, timing);
+        else job.onAnswer(end.type === 'not-begun' ? endByDeath('exit', false, timeout) : advised(end, advice), timing);
       },
       onFinish: (lines) => {
-        if (!requeued) job.onFinish(lines);
+        if (!requeued) job.onFinish(advice === undefined ? lines : [...lines, logLine('stderr', advice)]);
       },
     });
   }

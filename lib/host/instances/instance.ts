@@ -146,7 +146,7 @@ export class Instance {
   #take(reply: Reply, current: CurrentRun): boolean {
     if (this.#phase === 'initialising') {
       if (reply.type === 'init-failed') {
-        this.#answer(current, { type: 'failed', message: reply.message, timedOut: false });
+        this.#answer(current, { type: 'failed', message: reply.message, timedOut: false, loading: true });
         return true;
       }
       this.#phase = 'running';

@@ -23,11 +23,16 @@ export class RunLog {
     if (this.#full) return;
     this.#bytes += Buffer.byteLength(text);
     if (this.#bytes <= this.#limitBytes) {
-      this.#lines.push(`${new Date().toISOString()} ${stream}: ${text}`);
+      this.#lines.push(logLine(stream, text));
       return;
     }
     this.#full = true;
     const notice = `Logs were truncated because the total bytes size exceeds the limit of ${this.#limitBytes} bytes.`;
-    this.#lines.push(`${new Date().toISOString()} stderr: ${notice}`);
+    this.#lines.push(logLine('stderr', notice));
   }
+}
+
+/** A line of a log as the platform shows it. */
+export function logLine(stream: StreamName, text: string): string {
+  return `${new Date().toISOString()} ${stream}: ${text}`;
 }

