@@ -1,7 +1,8 @@
 import type { Deployment } from './deployment.ts';
 import { type Failed, failable } from './failable.ts';
 import { makeFunction } from './make-function.ts';
-import type { ProjectFunction, Skipped } from './project.ts';
+import type { Project, ProjectFunction, Skipped } from './project.ts';
+import { buildRemotely, isBuiltRemotely } from './remote/build-remotely.ts';
 import { isSequence, qualifiedName, type Sequence } from './sequence-order.ts';
 import { type PutFunction, putFunction } from './upload/put-function.ts';
 
@@ -21,7 +22,7 @@ export interface DeployedFunction {
   readonly ms: number;
   /** Build and collection alone. */
   readonly buildMs: number;
-  /** Size of the code, before base64. */
+  /** Size of the code, before base64; of the sources that were sent where the host builds. */
   readonly bytes: number;
 }
 
@@ -32,15 +33,16 @@ export type FunctionResult =
   | { readonly failed: Failed };
 
 /** Makes and puts one function. What its author can fix comes back as `failed`; anything else is thrown. */
-export async function deployFunction(entry: ProjectFunction, deployment: Deployment): Promise<FunctionResult> {
+export async function deployFunction(entry: ProjectFunction, project: Project, deployment: Deployment): Promise<FunctionResult> {
   const name = entry.fullName;
-  const result = await failable(name, () => makeAndPut(entry, deployment));
+  const result = await failable(name, () => makeAndPut(entry, project, deployment));
   if ('failed' in result) deployment.onProgress(`failed ${name}: ${result.failed.error}`);
   return result;
 }
 
-async function makeAndPut(entry: ProjectFunction, deployment: Deployment): Promise<FunctionResult> {
+async function makeAndPut(entry: ProjectFunction, project: Project, deployment: Deployment): Promise<FunctionResult> {
   if (isSequence(entry)) return putSequence(entry, deployment);
+  if (isBuiltRemotely(entry, deployment)) return putRemotely(entry, project, deployment);
   const { fullName: name } = entry;
   const startedAt = performance.now();
   const made = await makeFunction(entry, deployment);
@@ -53,6 +55,13 @@ async function makeAndPut(entry: ProjectFunction, deployment: Deployment): Promi
   const put = await putFunction(entry, { code: made.code, kind }, deployment);
   const ms = Math.round(performance.now() - startedAt);
   return result(entry, put, { kind, ms, buildMs, bytes: made.code.bytes }, deployment);
+}
+
+async function putRemotely(entry: ProjectFunction, project: Project, deployment: Deployment): Promise<FunctionResult> {
+  const startedAt = performance.now();
+  const { bytes, ...put } = await buildRemotely(entry, project, deployment);
+  const ms = Math.round(performance.now() - startedAt);
+  return result(entry, put, { kind: deployment.kindOf(entry), ms, buildMs: ms, bytes }, deployment);
 }
 
 async function putSequence(entry: Sequence, deployment: Deployment): Promise<FunctionResult> {

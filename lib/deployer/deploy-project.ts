@@ -1,13 +1,14 @@
 import { triggersApi } from './api/triggers-api.ts';
-import { buildEnvironment } from './build/build-environment.ts';
-import { buildCommands, runBuild } from './build/run-build.ts';
+import { buildLib } from './build/build-lib.ts';
 import { DeployError, type Problem } from './deploy-error.ts';
 import type { DeployedFunction } from './deploy-function.ts';
 import type { Deployment } from './deployment.ts';
 import type { Failed } from './failable.ts';
 import { functionsApi, type Target } from './functions-api.ts';
-import type { Environment, Project, ProjectFunction, Skipped } from './project.ts';
+import type { Environment, Project, Skipped } from './project.ts';
 import { functionsInOrder, putFunctions } from './put-functions.ts';
+import { isBuiltRemotely } from './remote/build-remotely.ts';
+import { remoteProblem } from './remote/remote-problems.ts';
 import { checkTarget } from './upload/check-target.ts';
 import { type PutTrigger, putTriggers } from './upload/put-triggers.ts';
 
@@ -17,6 +18,8 @@ export interface DeployOptions {
   readonly build: 'always' | 'never';
   /** Leave untouched what the host already has with the same digest of code and settings. Default: false. */
   readonly incremental?: boolean;
+  /** Build on the host what has a build and does not say `localBuild`. Default: false. */
+  readonly remoteBuild?: boolean;
   /** Functions built and uploaded at a time. Default: 4. */
   readonly parallel?: number;
   /** Told of each step, a line at a time. */
@@ -25,6 +28,8 @@ export interface DeployOptions {
   readonly nodePath?: string;
   /** Variables for build scripts only. */
   readonly buildEnv?: Environment;
+  /** Ends builds that are running. */
+  readonly signal?: AbortSignal;
   /** A token of the account: the platform takes triggers from it alone. Other hosts take them from the namespace's key. */
   readonly accessToken?: string;
   /** The platform's API, where triggers go with a token. Default: the public one. */
@@ -53,18 +58,22 @@ const DEFAULT_PARALLEL = 4;
  */
 export async function deployProject(project: Project, target: Target, options: DeployOptions): Promise<DeployOutcome> {
   refuseUnresolved(project);
-  refuseUnsupported(project);
   const api = functionsApi(target);
   const deployment: Deployment = {
     ...(await checkTarget(project, api)),
     api,
+    target,
     projectDir: project.dir,
     build: options.build,
     incremental: options.incremental ?? false,
+    remoteBuild: options.remoteBuild ?? false,
+    annotation: {},
     nodePath: options.nodePath ?? process.execPath,
     buildEnv: options.buildEnv ?? {},
     onProgress: options.onProgress ?? (() => undefined),
+    ...(options.signal !== undefined && { signal: options.signal }),
   };
+  refuseRemote(project, deployment);
   const order = functionsInOrder(project, deployment.namespace);
   for (const { name, reason } of project.strays) deployment.onProgress(`left out ${name}: it ${reason}`);
   await buildLib(project, deployment);
@@ -81,31 +90,19 @@ export async function deployProject(project: Project, target: Target, options: D
   };
 }
 
-async function buildLib(project: Project, deployment: Deployment): Promise<void> {
-  const { lib } = project;
-  const isNeeded = project.packages.some((pack) => pack.functions.some((entry) => entry.source.type === 'directory'));
-  if (lib === null || deployment.build === 'never' || !isNeeded) return;
-  deployment.onProgress(`building lib: ${buildCommands(lib)}`);
-  await runBuild(lib, buildEnvironment(process.env, deployment.nodePath, deployment.buildEnv));
-}
-
 function refuseUnresolved({ unresolved }: Project): void {
   if (unresolved.length === 0) return;
   throw new DeployError('invalid_project', `project.yml has no value for ${unresolved.join(', ')}: set them, and read the project again`);
 }
 
-/** Nothing that a project asks for is dropped in silence. */
-function refuseUnsupported(project: Project): void {
-  const functions = project.packages.flatMap((pack) => pack.functions);
-  const problems = functions.flatMap((entry): readonly Problem[] =>
-    unsupportedParts(entry).map((message) => ({ ...entry.declaredAt, message: `function ${entry.fullName}: ${message}` })),
-  );
+/** Before anything is built: a build that cannot run on the host. */
+function refuseRemote(project: Project, deployment: Deployment): void {
+  const functions = project.packages.flatMap((pack) => pack.functions).filter((entry) => isBuiltRemotely(entry, deployment));
+  const problems = functions.flatMap((entry): readonly Problem[] => {
+    const message = entry.source.type === 'directory' && entry.source.build !== null ? remoteProblem(entry.source.build, project) : null;
+    return message === null ? [] : [{ ...entry.declaredAt, message: `function ${entry.fullName}: ${message}` }];
+  });
   if (problems.length === 0) return;
-  throw new DeployError('unsupported', 'the project asks for what this deployer does not do; nothing was built or deployed:', { problems });
-}
-
-function unsupportedParts(entry: ProjectFunction): readonly string[] {
-  const parts: string[] = [];
-  if (entry.remoteBuild) parts.push('remoteBuild is not done: remove the key to build on this machine');
-  return parts;
+  const message = 'the project cannot be built on the host; nothing was built or deployed: deploy it without remote build';
+  throw new DeployError('unsupported', message, { problems });
 }

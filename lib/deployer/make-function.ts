@@ -1,19 +1,16 @@
 import { relative } from 'node:path';
-import { buildEnvironment } from './build/build-environment.ts';
-import { buildCommands, runBuild } from './build/run-build.ts';
+import { type BuildOptions, buildStep } from './build/build-step.ts';
+import { buildCommands } from './build/run-build.ts';
 import { DeployError } from './deploy-error.ts';
-import type { Environment, FunctionSource, ProjectFunction } from './project.ts';
+import type { FunctionSource, ProjectFunction } from './project.ts';
 import { type CollectedFile, collectFiles } from './source/collect-files.ts';
 import { isJavaScript, isTypeScript, otherLanguage, otherLanguageReason, RAW_TYPESCRIPT } from './source/function-file.ts';
 import { type Code, packFiles } from './source/pack-files.ts';
 
-/** How functions are made ready. `buildEnv` goes to build scripts only. */
-export interface MakeOptions {
+/** How functions are made ready. */
+export interface MakeOptions extends BuildOptions {
   readonly projectDir: string;
   readonly build: 'always' | 'never';
-  readonly nodePath: string;
-  readonly buildEnv: Environment;
-  readonly onProgress: (line: string) => void;
 }
 
 /** A function ready to be uploaded, or the reason why it cannot run. */
@@ -37,10 +34,7 @@ async function filesOfDirectory(
 ): Promise<readonly CollectedFile[]> {
   const { build } = source;
   const shown = relative(options.projectDir, source.path);
-  if (build !== null && options.build === 'always') {
-    options.onProgress(`building ${entry.fullName}: ${buildCommands(build)}`);
-    await runBuild(build, buildEnvironment(process.env, options.nodePath, options.buildEnv));
-  }
+  if (build !== null && options.build === 'always') await buildStep(build, entry.fullName, options);
   if (build?.type === 'npm-build' && source.include === null) {
     options.onProgress(
       `${entry.fullName}: has no .include, so its sources and development dependencies are deployed beside what it builds`,

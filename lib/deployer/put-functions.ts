@@ -51,7 +51,7 @@ export async function putFunctions(
   const packageFailures = packages.flatMap((result) => ('failed' in result ? [result.failed] : []));
   const put = async (entry: ProjectFunction): Promise<Put> => {
     const failure = packageFailures.find((failed) => failed.name === entry.package);
-    if (failure === undefined) return { entry, result: await deployFunction(entry, deployment) };
+    if (failure === undefined) return { entry, result: await deployFunction(entry, project, deployment) };
     const error = `its package ${entry.package} could not be put: ${failure.error}`;
     return { entry, result: { failed: { name: entry.fullName, error } } };
   };

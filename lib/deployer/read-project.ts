@@ -15,6 +15,8 @@ import { scanPackages } from './source/scan-packages.ts';
 export interface ReadOptions {
   /** The variables that `${VAR}` stands for before the env file is asked. Default: those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What project.yml says, with its values in place, instead of the file. */
+  readonly config?: string;
   /** The env file, relative to the working directory. Default: `.env` of the project where there is one. */
   readonly envFile?: string;
   /** Whether a variable of project.yml without a value is a problem, or left empty and listed. Default: `refuse`. */
@@ -63,6 +65,10 @@ interface ConfigFile {
 }
 
 function readConfigFile(projectDir: string, options: ReadOptions, report: Report): ConfigFile {
+  if (options.config !== undefined) {
+    const root = parseLocated(options.config, (line) => line, report);
+    return { config: root === null ? null : readConfig(root, report), unresolved: [] };
+  }
   const path = join(projectDir, CONFIG_FILE);
   const variables = envFileVariables(projectDir, options);
   if (!existsSync(path)) {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DeployOptions, type DeployOutcome, deployProject } from '../../lib/deployer/deploy-project.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import { type RecordingHost, recordingHost } from './support/recording-host.ts';
@@ -200,6 +200,19 @@ describe.skipIf(process.platform === 'win32')('a build', () => {
     expect(existsSync(join(dir, 'lib/built'))).toBe(false);
   });
 
+  it('ends with everything it started when it is told to', async () => {
+    const dir = tempProject(inFunction({ 'build.sh': '#!/bin/bash\nsleep 1000 &\ntouch started\nwait\n' }));
+    const controller = new AbortController();
+    const watcher = watch(join(dir, F), () => {
+      if (existsSync(join(dir, F, 'started'))) controller.abort();
+    });
+    onTestFinished(() => watcher.close());
+    // What it left running would hold its output open, and the deployment with it.
+    const { failed } = await deploy(dir, await recordingHost(), { signal: controller.signal });
+    expect(failed[0]?.error).toContain('"./build.sh" in');
+    expect(failed[0]?.error).toContain('ended with its time was over');
+  });
+
   it('of a skipped function is not run', async () => {
     const dir = tempProject(inFunction({ '__main__.py': '', 'build.sh': 'touch built\n' }));
     const { skipped } = await deploy(dir, await recordingHost());
@@ -233,5 +246,49 @@ describe.skipIf(process.platform === 'win32')('the lib of a project', () => {
     const dir = tempProject({ 'packages/tools/hello.js': HELLO, 'lib/build.sh': 'touch built\n' });
     await deploy(dir, await recordingHost());
     expect(existsSync(join(dir, 'lib/built'))).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('an incremental deployment', () => {
+  const builds = (lines: readonly string[]): readonly string[] => lines.filter((line) => /^(not built again|building)/.test(line));
+
+  it('runs a script again until it leaves .built behind', async () => {
+    const script = '#!/bin/bash\necho "exports.main = () => ({ body: 1 });" > index.js\n';
+    const dir = tempProject(inFunction({ 'build.sh': script, '.include': 'index.js' }));
+    const host = await recordingHost();
+    for (const _ of [1, 2]) {
+      expect(builds((await deploy(dir, host, { incremental: true })).lines)).toEqual(['building tools/hello: ./build.sh']);
+    }
+    writeFiles(dir, inFunction({ '.built': '' }));
+    expect(builds((await deploy(dir, host, { incremental: true })).lines)).toEqual(['not built again tools/hello: it has .built']);
+    expect(builds((await deploy(dir, host)).lines)).toEqual(['building tools/hello: ./build.sh']);
+  });
+
+  it('installs again only when package.json is newer than what is installed', async () => {
+    const manifest = JSON.stringify({ dependencies: { local: 'file:./local' } });
+    const local = { 'local/package.json': '{"name": "local", "version": "1.0.0"}', 'local/index.js': '' };
+    const dir = tempProject(inFunction({ 'package.json': manifest, 'index.js': HELLO, ...local }));
+    const host = await recordingHost();
+    const first = await deploy(dir, host, { incremental: true });
+    expect(first.failed).toEqual([]);
+    expect(builds(first.lines)).toEqual(['building tools/hello: npm install --omit=dev']);
+    const again = 'not built again tools/hello: its packages are newer than package.json';
+    expect(builds((await deploy(dir, host, { incremental: true })).lines)).toEqual([again]);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(dir, F, 'package.json'), later, later);
+    expect(builds((await deploy(dir, host, { incremental: true })).lines)).toEqual(['building tools/hello: npm install --omit=dev']);
+  });
+
+  it('runs a build script again until it leaves .built behind', async () => {
+    const dir = tempProject(BUILT);
+    const host = await recordingHost();
+    await deploy(dir, host, { incremental: true });
+    expect(builds((await deploy(dir, host, { incremental: true })).lines)).toEqual([
+      'building tools/hello: npm install --include=dev && npm run build',
+    ]);
+    writeFiles(dir, inFunction({ '.built': '' }));
+    expect(builds((await deploy(dir, host, { incremental: true })).lines)).toEqual([
+      'not built again tools/hello: it has .built, and its packages are newer than package.json',
+    ]);
   });
 });

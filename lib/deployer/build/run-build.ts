@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeployError } from '../deploy-error.ts';
@@ -20,11 +20,12 @@ export function buildCommands(step: BuildStep): string {
 
 /**
  * Runs a build in its directory (specification, package.json: with scripts.build everything is installed and the script run, else
- * production dependencies are installed). Throws a DeployError `build_failed` with the end of the output.
+ * production dependencies are installed). The signal ends it with every process it started. Throws a DeployError `build_failed` with the end
+ * of the output.
  */
-export async function runBuild(step: BuildStep, environment: Readonly<Record<string, string>>): Promise<void> {
+export async function runBuild(step: BuildStep, environment: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> {
   for (const command of COMMANDS[step.type]) {
-    const { exit, output } = await run(command, step.dir, environment);
+    const { exit, output } = await run(command, step.dir, environment, signal);
     if (exit !== 0) throw buildFailed(command, step.dir, exit, output);
   }
   if (step.type === 'npm-install') checkInstalled(step.dir);
@@ -38,10 +39,20 @@ function buildFailed(command: string, dir: string, exit: number | string, output
 }
 
 /** The exit code, or the signal or reason that stood in its way; of the output the last 16 KB. */
-function run(command: string, cwd: string, env: Readonly<Record<string, string>>): Promise<{ exit: number | string; output: string }> {
+function run(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<{ exit: number | string; output: string }> {
   return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ exit: 'its time was over', output: '' });
     const shell = process.platform !== 'win32' && existsSync('/bin/bash') ? '/bin/bash' : true;
-    const child = spawn(command, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    // With a signal it leads a group of its own, so that its children end with it; without one it stays in the terminal's.
+    const detached = signal !== undefined && process.platform !== 'win32';
+    const child = spawn(command, { cwd, env, shell, detached, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const end = (): void => endGroup(child, detached);
+    signal?.addEventListener('abort', end, { once: true });
     let output = '';
     const keep = (chunk: string): void => {
       output = (output + chunk).slice(-OUTPUT_LIMIT);
@@ -49,8 +60,20 @@ function run(command: string, cwd: string, env: Readonly<Record<string, string>>
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
     child.once('error', (error) => resolve({ exit: error.message, output }));
-    child.once('close', (code, signal) => resolve({ exit: code ?? signal ?? 'no exit code', output }));
+    child.once('close', (code, killedBy) => {
+      signal?.removeEventListener('abort', end);
+      resolve({ exit: signal?.aborted ? 'its time was over' : (code ?? killedBy ?? 'no exit code'), output });
+    });
   });
+}
+
+function endGroup(child: ChildProcess, isLeader: boolean): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(isLeader ? -child.pid : child.pid, 'SIGKILL');
+  } catch {
+    // It has ended in the meantime.
+  }
 }
 
 /** In a workspace npm puts the packages at the workspace's root, where no function can take them along. */

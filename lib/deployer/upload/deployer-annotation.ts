@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { field } from '../api/connection.ts';
 import type { JsonObject } from '../project.ts';
 
 /**
@@ -11,16 +12,19 @@ export function deployerAnnotation(projectPath: string, digest: string, more: Js
 
 /** The digest of the deployment that an entity came from, or null. */
 export function deployedDigest(annotations: ReadonlyMap<string, unknown>): string | null {
-  const annotation = annotations.get('deployer');
-  if (typeof annotation !== 'object' || annotation === null || !('digest' in annotation)) return null;
-  return typeof annotation.digest === 'string' ? annotation.digest : null;
+  return deployedNote(annotations, 'digest');
+}
+
+/** What the deployment that an entity came from wrote under a name, or null. */
+export function deployedNote(annotations: ReadonlyMap<string, unknown>, name: string): string | null {
+  const note = field(annotations.get('deployer'), name);
+  return typeof note === 'string' ? note : null;
 }
 
 /** The triggers that the deployment before made for a function, as its annotation keeps them. */
 export function deployedTriggers(annotations: ReadonlyMap<string, unknown>): readonly string[] {
-  const annotation = annotations.get('deployer');
-  if (typeof annotation !== 'object' || annotation === null || !('triggers' in annotation)) return [];
-  return Array.isArray(annotation.triggers) ? annotation.triggers.filter((name) => typeof name === 'string') : [];
+  const names = field(annotations.get('deployer'), 'triggers');
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
 function userName(): string {

@@ -29,7 +29,11 @@ export const CODE_LIMIT_BYTES = 48 * 1024 * 1024;
  * Puts a function (platform reference, REST row 9); what project.yml no longer says is reset on the host. Incremental: untouched when the
  * host has the same digest.
  */
-export async function putFunction(entry: ProjectFunction, runs: Runs, { api, projectDir, incremental }: Deployment): Promise<PutFunction> {
+export async function putFunction(
+  entry: ProjectFunction,
+  runs: Runs,
+  { api, projectDir, incremental, annotation }: Deployment,
+): Promise<PutFunction> {
   if ('code' in runs) checkSize(runs.code);
   const own = functionDigest(entry, runs);
   const former = await api.action(entry.fullName);
@@ -42,7 +46,7 @@ export async function putFunction(entry: ProjectFunction, runs: Runs, { api, pro
     annotations: wireAnnotations({
       ...entry.annotations,
       ...ownAnnotations(entry),
-      deployer: deployerAnnotation(projectDir, own, { ...zipped(runs), ...triggerNames(entry) }),
+      deployer: deployerAnnotation(projectDir, own, { ...zipped(runs), ...triggerNames(entry), ...annotation }),
     }),
     parameters: wireParameters(entry.parameters, entry.environment),
     exec: exec(entry, runs),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Target } from '../../../lib/deployer/functions-api.ts';
 
@@ -10,6 +10,8 @@ export interface Recorded {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: Body;
+  /** The body as it came. */
+  readonly raw: Buffer;
 }
 
 /** A request body of the REST API, as far as tests look into it. */
@@ -36,6 +38,8 @@ export interface HostSettings {
   readonly namespace?: string;
   /** Takes this for the credentials of triggers, instead of the key. */
   readonly accessToken?: string;
+  /** Answers what it takes for its own, before anything else is asked; null otherwise. */
+  readonly serve?: (request: Recorded) => Promise<{ readonly status: number; readonly body: unknown } | null>;
   /** Answers with this status and an error instead, where it is a number. */
   readonly refuse?: (method: string, path: string) => number | null;
 }
@@ -62,7 +66,7 @@ export async function recordingHost(settings: HostSettings = {}): Promise<Record
   const server = createServer(async (request, response) => {
     const recorded = await record(request);
     requests.push(recorded);
-    const { status, body } = answer(recorded, { entities, triggers }, settings);
+    const { status, body } = (await settings.serve?.(recorded)) ?? answer(recorded, { entities, triggers }, settings);
     response.writeHead(status, { 'content-type': 'application/json' }).end(body === null ? '' : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -95,13 +99,15 @@ export async function recordingHost(settings: HostSettings = {}): Promise<Record
 }
 
 async function record(request: IncomingMessage): Promise<Recorded> {
-  const raw = await text(request);
+  const raw = await buffer(request);
+  const isJson = request.headers['content-type'] === 'application/json';
   return {
     method: request.method ?? '',
     path: request.url ?? '',
     authorization: request.headers.authorization,
     // The tests send nothing but bodies of the REST API.
-    body: raw === '' ? {} : (JSON.parse(raw) as Body),
+    body: isJson ? (JSON.parse(raw.toString()) as Body) : {},
+    raw,
   };
 }
 
