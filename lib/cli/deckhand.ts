@@ -1,8 +1,7 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { DeployError } from '../deployer/deploy-error.ts';
-import { HostError } from '../host/host-error.ts';
-import { CliError } from './cli-error.ts';
+import { runProgram } from './run-program.ts';
+import { serverlessCommand } from './serverless/serverless-command.ts';
 import { startCommand } from './start/start-command.ts';
 import { tokenCommand } from './token/token-command.ts';
 
@@ -18,19 +17,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showHelpAfterError('(deckhand --help tells what there is)')
     .addCommand(startCommand())
-    .addCommand(tokenCommand());
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (failure) {
-    // Help and version end this way too, and have printed what they have to say.
-    if (failure instanceof CommanderError) return failure.exitCode;
-    if (failure instanceof CliError || failure instanceof DeployError || failure instanceof HostError) return told(failure);
-    throw failure;
-  }
-}
-
-function told(failure: Error): number {
-  process.stderr.write(`deckhand: ${failure.message}\n`);
-  return 1;
+    .addCommand(tokenCommand())
+    .addCommand(serverlessCommand());
+  return runProgram(program, args);
 }

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { runStart } from './run-start.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** `deckhand start`, which is `npm start`. */
@@ -32,6 +31,8 @@ export function startCommand(): Command {
       if (options.platformUrl !== undefined && platformToken === undefined) {
         throw new CliError(`--platform-url ${options.platformUrl} needs the account's token: set PLATFORM_API_TOKEN in the environment`);
       }
+      // Emulator and host are loaded by the start alone.
+      const { runStart } = await import('./run-start.ts');
       await runStart({ ...options, platformToken });
     });
 }

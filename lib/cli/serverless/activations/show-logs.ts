@@ -1,0 +1,52 @@
+import { namespaceClient } from '../api/namespace-client.ts';
+import type { Activation } from '../api/wire.ts';
+import type { OutputOptions, TargetOptions } from '../options.ts';
+import { printJson, printLine } from '../output/print.ts';
+import { resolveTarget } from '../target/resolve-target.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
+import { banner, packageOf, stripped } from './describe-activation.ts';
+import { followActivations } from './follow-activations.ts';
+import { type LastOptions, lastActivations, ofActivation } from './known-activation.ts';
+
+export interface LogsOptions extends TargetOptions, OutputOptions, LastOptions {
+  readonly package?: string;
+  readonly strip?: boolean;
+  readonly follow?: boolean;
+}
+
+/** `activations logs`: of one, of the last ones in the order they came, or of all that come from now on. */
+export async function showLogs(id: string | undefined, options: LogsOptions): Promise<void> {
+  const client = namespaceClient(resolveTarget(options));
+  const isWanted = (activation: Activation): boolean => options.package === undefined || packageOf(activation) === options.package;
+  if (id !== undefined) {
+    const logs = await ofActivation(id, client.logs);
+    if (options.output === 'json') printJson({ logs });
+    else printLogs(logs, options);
+  } else if (options.follow) {
+    const { signal } = untilInterrupted();
+    for await (const activation of followActivations(client, options.function, signal)) {
+      if (isWanted(activation)) printActivation(activation, options);
+    }
+  } else {
+    // The API knows no packages: those of one are picked out of what it lists.
+    const wanted = options.package === undefined ? options : { ...options, limit: 200 };
+    const found = (await lastActivations(client, wanted, true)).filter(isWanted).slice(0, options.limit ?? 1);
+    for (const activation of found.toReversed()) printActivation(activation, options);
+  }
+}
+
+/** An activation and what it printed; as JSON on one line, so that a program can read while it follows. */
+function printActivation(activation: Activation, options: LogsOptions): void {
+  const { activationId, version, start, logs = [] } = activation;
+  if (options.output === 'json') {
+    printLine(JSON.stringify({ activationId, name: activation.name, version, start, logs }));
+    return;
+  }
+  printLine(banner(activation));
+  printLogs(logs, options);
+  printLine('');
+}
+
+function printLogs(logs: readonly string[], { strip }: LogsOptions): void {
+  for (const line of logs) printLine(strip ? stripped(line) : line);
+}

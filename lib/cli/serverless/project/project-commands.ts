@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { readNames, verb, withAccount } from '../options.ts';
+import type { DeployCommandOptions } from './deploy.ts';
+import type { InitOptions } from './init.ts';
+import type { UndeployOptions } from './undeploy.ts';
+
+/** The verbs that work on a project directory, or undo what they did. Each loads what it needs when it runs. */
+export function projectCommands(): readonly Command[] {
+  return [init(), deploy(), undeploy()];
+}
+
+function init(): Command {
+  return verb('init <directory>', 'Make a project with an example function', 'init --language js hello')
+    .option('-l, --language <language>', 'js (javascript) or ts (typescript)', 'javascript')
+    .option('--overwrite', 'clear a directory that is there already')
+    .action(async (directory: string, options: InitOptions) => {
+      const { init: run } = await import('./init.ts');
+      run(directory, options);
+    });
+}
+
+function deploy(): Command {
+  return withBuildOptions(withAccount(verb('deploy <directory>', 'Build a project and deploy it', 'deploy hello --include sample/hello')))
+    .option('--incremental', 'deploy only what has changed')
+    .action(async (directory: string, options: DeployCommandOptions) => {
+      const { deploy: run } = await import('./deploy.ts');
+      await run(directory, options);
+    });
+}
+
+function undeploy(): Command {
+  const example = 'undeploy sample/hello';
+  return withAccount(verb('undeploy [names...]', 'Remove functions, or packages with all functions in them, and their triggers', example))
+    .option('-p, --packages', 'take simple names as those of packages')
+    .option('--triggers', 'take all names as those of triggers')
+    .option('--all', 'remove everything that the namespace holds')
+    .addOption(new Option('-f, --force', 'do not ask, as without this').hideHelp())
+    .action(async (names: readonly string[], options: UndeployOptions) => {
+      const { undeploy: run } = await import('./undeploy.ts');
+      await run(names, options);
+    });
+}
+
+/** What deploy and watch have in common. */
+function withBuildOptions(command: Command): Command {
+  return command
+    .option('--env <file>', 'file with the values of variables in project.yml, in place of .env of the project')
+    .option('--build-env <file>', 'file with variables for build scripts')
+    .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
+    .option('--exclude <names>', 'all but these packages and functions', readNames)
+    .option('--insecure', 'take any certificate of an https host')
+    .addOption(new Option('--yarn', 'refused: builds run npm').hideHelp());
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError } from '../../cli-error.ts';
+import { originOf } from '../api/origin.ts';
+import type { AccountOptions } from '../options.ts';
+import { type FoundTarget, findTarget } from './resolve-target.ts';
+
+/** Where namespaces are managed, and the account's token for it. */
+export interface Account {
+  /** Origin of the platform's API, or of a host that serves the same below `/v2/functions`. */
+  readonly origin: string;
+  readonly token: string;
+}
+
+const PLATFORM = 'https://api.digitalocean.com';
+
+/**
+ * Finds the account a command works on: `--api-url` or DIGITALOCEAN_API_URL, else the namespace's host where that is not the platform's,
+ * else the platform. The token is `--access-token`, that of the host of this machine, or DIGITALOCEAN_ACCESS_TOKEN; the last never goes to
+ * a host of this machine. CliError without a token.
+ */
+export function resolveAccount(options: AccountOptions): Account {
+  const target = findTarget(options);
+  const given = options.apiUrl ?? (process.env.DIGITALOCEAN_API_URL || undefined);
+  const own = target !== null && !isPlatform(target.apihost);
+  const origin = originOf(given ?? (own ? target.apihost : PLATFORM));
+  const isLocal = given === undefined && target?.source === 'local';
+  const token = options.accessToken ?? (isLocal ? localToken(target) : process.env.DIGITALOCEAN_ACCESS_TOKEN || undefined);
+  if (token !== undefined) return { origin, token };
+  throw new CliError(
+    `${origin} wants the token of an account: give --access-token, or set DIGITALOCEAN_ACCESS_TOKEN` +
+      (isLocal ? `; the host of this machine has none beside ${target.file}` : ''),
+  );
+}
+
+/** Whether an API host is one of the platform's. */
+export function isPlatform(apihost: string): boolean {
+  return /(^|\.)(doserverless\.(co|io)|digitalocean\.com)$/.test(new URL(originOf(apihost)).hostname);
+}
+
+/** The token that `deckhand start` keeps in its data directory, beside the directory of its host. */
+function localToken({ file }: FoundTarget): string | undefined {
+  const tokenFile = join(dirname(dirname(file ?? '')), 'token');
+  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined;
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runServerless, tempDir } from './support/run-serverless.ts';
+import { sharedHost } from './support/shared-host.ts';
+
+const shared = sharedHost();
+
+function writeProject(dir: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+}
+
+describe('init, deploy, get --url and a request', () => {
+  it('take a JavaScript project from nothing to an answer, with no edits', async () => {
+    const { dir, host } = shared();
+    const made = await runServerless({ cwd: dir }, 'init', '--language', 'js', 'hello');
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('  serverless deploy hello') });
+
+    const deployed = await runServerless({ cwd: dir }, 'deploy', 'hello');
+    expect(deployed).toMatchObject({ code: 0 });
+    expect(deployed.out).toContain(`to namespace '${host.namespace}'`);
+    expect(deployed.out).toMatch(/sample\/hello {2,}nodejs:24 {2,}\d+ B {2,}\d+ ms {2,}\d+ ms {2,}0\.0\.1 {2,}http/);
+    expect(deployed.err).toContain('deployed sample/hello');
+
+    const url = (await runServerless({ cwd: dir }, 'function', 'get', 'sample/hello', '--url')).out.trim();
+    expect(url).toBe(`${host.url}/api/v1/web/${host.namespace}/sample/hello`);
+    expect(await (await fetch(`${url}?name=Sammy`)).text()).toBe('Hello Sammy!');
+  });
+
+  it('take a TypeScript project there too, built by Rollup, whose types are checked', async () => {
+    const { dir } = shared();
+    expect(await runServerless({ cwd: dir }, 'init', '-l', 'ts', 'typed')).toMatchObject({ code: 0 });
+    const deployed = await runServerless({ cwd: dir }, 'deploy', 'typed', '-o', 'json');
+    expect(deployed, deployed.err).toMatchObject({ code: 0 });
+    const [{ url }] = JSON.parse(deployed.out).deployed;
+    expect(await (await fetch(`${url}?name=Sammy`)).text()).toBe('Hello Sammy!');
+
+    const source = join(dir, 'typed/packages/sample/hello/src/index.ts');
+    writeFileSync(source, readFileSync(source, 'utf8').replace('body: greeting', 'body: 1'));
+    const refused = await runServerless({ cwd: dir }, 'deploy', 'typed');
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('TS2322') });
+  });
+});
+
+describe('init', () => {
+  it('writes into an empty directory, refuses one that holds something, and clears it when told', async () => {
+    const cwd = tempDir();
+    writeProject(cwd, { 'p/mine.txt': 'mine' });
+    mkdirSync(join(cwd, 'empty'));
+    expect(await runServerless({ cwd }, 'init', 'empty')).toMatchObject({ code: 0 });
+    expect(await runServerless({ cwd }, 'init', 'p')).toMatchObject({ code: 1, err: expect.stringContaining('use --overwrite') });
+    expect(readFileSync(join(cwd, 'p/mine.txt'), 'utf8')).toBe('mine');
+    expect(await runServerless({ cwd }, 'init', 'p', '--overwrite', '--json')).toMatchObject({ code: 0 });
+    expect(existsSync(join(cwd, 'p/mine.txt'))).toBe(false);
+    expect(existsSync(join(cwd, 'p/packages/sample/hello/hello.js'))).toBe(true);
+  });
+
+  it('never clears the directory it runs in', async () => {
+    const cwd = tempDir();
+    writeProject(cwd, { 'mine.txt': 'mine' });
+    expect(await runServerless({ cwd }, 'init', '.', '--overwrite')).toMatchObject({ code: 1 });
+    expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  it('names the languages for one that it does not know', async () => {
+    const cwd = tempDir();
+    const { code, err } = await runServerless({ cwd }, 'init', '-l', 'tss', 'p');
+    expect(code).toBe(1);
+    expect(err).toContain('did you mean "ts"? (js, javascript, ts, typescript)');
+    expect(existsSync(join(cwd, 'p'))).toBe(false);
+  });
+});
+
+describe('deploy', () => {
+  const hello = 'exports.main = () => ({ body: "hello" });\n';
+
+  it('deploys what it can, says why it could not the rest, and ends with 1', async () => {
+    const { dir } = shared();
+    writeProject(join(dir, 'mixed'), {
+      'packages/mixed/good.js': hello,
+      'packages/mixed/other/main.py': 'def main(args): return {}\n',
+      'packages/mixed/broken/package.json': '{"scripts":{"build":"echo no such thing && exit 3"}}',
+      'packages/mixed/broken/index.js': hello,
+    });
+    const { code, out, err } = await runServerless({ cwd: dir }, 'deploy', 'mixed');
+    expect(code).toBe(1);
+    expect(out).toMatch(/mixed\/good {2,}nodejs/);
+    expect(out).toMatch(/Skipped:\n {2}- mixed\/other: .*Python/i);
+    expect(out).toMatch(/Failures:\n {2}- mixed\/broken: .*npm run build/);
+    expect(err).toContain('not everything was deployed: 1 failed, 1 skipped');
+  });
+
+  it('takes packages and functions in and out, and leaves what has not changed', async () => {
+    const { dir } = shared();
+    writeProject(join(dir, 'parts'), { 'packages/a/one.js': hello, 'packages/a/two.js': hello, 'packages/b/one.js': hello });
+    const names = async (...args: readonly string[]) => {
+      const { out, err } = await runServerless({ cwd: dir }, 'deploy', 'parts', '--json', ...args);
+      expect(out, err).not.toBe('');
+      return JSON.parse(out).deployed.map(({ name, unchanged }: { name: string; unchanged: boolean }) => (unchanged ? `${name}=` : name));
+    };
+    expect(await names('--include', 'a,b/one', '--exclude', 'a/two')).toEqual(['a/one', 'b/one']);
+    expect(await names('--incremental')).toEqual(['a/one=', 'a/two', 'b/one=']);
+    expect(await runServerless({ cwd: dir }, 'deploy', 'parts', '--include', 'c')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has no package or function c'),
+    });
+  });
+
+  it('reads the variables of project.yml from the file of --env, and those of builds from --build-env', async () => {
+    const { dir } = shared();
+    writeProject(join(dir, 'vars'), {
+      'project.yml': `packages:\n  - name: vars\n    functions:\n      - name: show\n        environment:\n          WORD: "\${WORD}"\n`,
+      'packages/vars/show/package.json':
+        '{"scripts":{"build":"echo \\"exports.main = () => ({ body: process.env.WORD + \'$TAIL\' })\\" > made.js"}}',
+      'packages/vars/show/.include': 'made.js\n',
+      'run.env': 'WORD=head\n',
+      'build.env': 'TAIL=tail\n',
+    });
+    expect(await runServerless({ cwd: dir }, 'deploy', 'vars')).toMatchObject({ code: 1, err: expect.stringContaining('WORD') });
+    const flags = ['--env', 'vars/run.env', '--build-env', 'vars/build.env', '--json'];
+    const { out, err } = await runServerless({ cwd: dir }, 'deploy', 'vars', ...flags);
+    expect(out, err).not.toBe('');
+    expect(await (await fetch(JSON.parse(out).deployed[0].url)).text()).toBe('headtail');
+  });
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const bin = fileURLToPath(new URL('../../../build/bin/serverless.mjs', import.meta.url));
+
+/** What a command came to. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Where a command runs, and with what in its environment beside that of the tests. */
+export interface Place {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A command that goes on until it is ended. */
+export interface RunningCommand {
+  /** Resolves with everything printed so far once it holds the text, on stdout or stderr. Rejects when the command ends before. */
+  until(stream: 'out' | 'err', text: string): Promise<string>;
+  /** Ends it as Ctrl-C does. */
+  interrupt(): Promise<Outcome>;
+}
+
+/** Runs the command line to its end. */
+export async function runServerless(place: Place, ...args: readonly string[]): Promise<Outcome> {
+  return startServerless(place, ...args).ended;
+}
+
+/** Starts the command line, to be watched while it runs; it ends with the test. */
+export function startServerless(place: Place, ...args: readonly string[]): RunningCommand & { readonly ended: Promise<Outcome> } {
+  const child = spawnServerless(place, args);
+  const printed = { out: '', err: '' };
+  const listeners = new Set<() => void>();
+  const add = (stream: 'out' | 'err') => (chunk: string) => {
+    printed[stream] += chunk;
+    for (const listener of listeners) listener();
+  };
+  child.stdout?.setEncoding('utf8').on('data', add('out'));
+  child.stderr?.setEncoding('utf8').on('data', add('err'));
+  const ended = new Promise<Outcome>((resolve) => {
+    child.once('close', (code) => {
+      resolve({ code, ...printed });
+      for (const listener of listeners) listener();
+    });
+  });
+  return {
+    ended,
+    until: (stream, text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (printed[stream].includes(text)) resolve(printed[stream]);
+          else if (child.exitCode !== null) reject(new Error(`ended with ${child.exitCode} before it printed "${text}":\n${printed.err}`));
+          else return;
+          listeners.delete(look);
+        };
+        listeners.add(look);
+        look();
+      }),
+    interrupt: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+/** A directory that is gone after the test. */
+export function tempDir(): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-cli-')));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+function spawnServerless({ cwd, env = {} }: Place, args: readonly string[]): ChildProcess {
+  // Whoever runs the tests may have namespaces and tokens of their own.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(__OW_|DIGITALOCEAN_|NIMBELLA_|NO_COLOR|FORCE_COLOR)/.test(name));
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(cwd, '.config'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}

@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { type Host, startHost } from '../../../lib/host/start-host.ts';
+
+/** A host for all tests of a file, as a directory that it was started in sees it. */
+export interface SharedHost {
+  /** A directory above which `.deckhand/` lies, as after `deckhand start` there. */
+  readonly dir: string;
+  readonly host: Host;
+}
+
+/** Starts a host before the tests of a file and ends it after them. Its members are there once tests run. */
+export function sharedHost(): () => SharedHost {
+  let shared: SharedHost | undefined;
+  beforeAll(async () => {
+    const dir = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-cli-')));
+    mkdirSync(join(dir, '.deckhand'));
+    shared = { dir, host: await startHost({ dataDir: join(dir, '.deckhand', 'host') }) };
+  });
+  afterAll(async () => {
+    await shared?.host.close();
+    rmSync(shared?.dir ?? '', { recursive: true, force: true });
+  });
+  return () => {
+    if (shared) return shared;
+    throw new Error('the host is started before the tests, and not outside of them');
+  };
+}
