@@ -6,6 +6,7 @@ import { databaseStories } from './dots-wrapper/databases.ts';
 import { dropletStories } from './dots-wrapper/droplets.ts';
 import { imageStories } from './dots-wrapper/images.ts';
 import { absent, knownProblems } from './dots-wrapper/known.ts';
+import { metricStories } from './dots-wrapper/metrics.ts';
 import { nameStories } from './dots-wrapper/names.ts';
 import { trafficStories } from './dots-wrapper/traffic.ts';
 import { driven, problems } from './driven.ts';
@@ -27,6 +28,7 @@ describe("the community's client", () => {
   imageStories(enter);
   nameStories(enter);
   trafficStories(enter);
+  metricStories(enter);
   databaseStories(enter);
 
   describe.skipIf(!openapiPresent)('by the document', () => {

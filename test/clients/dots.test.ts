@@ -6,6 +6,7 @@ import { databaseStories } from './dots/databases.ts';
 import { dropletStories } from './dots/droplets.ts';
 import { imageStories } from './dots/images.ts';
 import { knownLosses, knownProblems } from './dots/known.ts';
+import { metricStories } from './dots/metrics.ts';
 import { nameStories } from './dots/names.ts';
 import { networkStories } from './dots/networks.ts';
 import { officialClient } from './dots/official-client.ts';
@@ -35,6 +36,7 @@ describe("the platform's official client", () => {
   nameStories(enter);
   trafficStories(enter);
   watchStories(enter);
+  metricStories(enter);
   databaseStories(enter);
   databaseEngineStories(enter);
 

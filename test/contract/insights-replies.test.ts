@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activeDroplet, frozenPlatform, type Json, type Platform } from '../emulator/platform.ts';
+import { clusterBody } from '../emulator/database-cluster.ts';
+import { NOON } from '../emulator/metric-series.ts';
+import { activeBalancer, activeDroplet, frozenPlatform, type Json, type Platform } from '../emulator/platform.ts';
 import { openapiPresent } from '../support/openapi.ts';
 import { type Driver, driver } from './drive.ts';
 
-const SERVED = /^[A-Z]+ \/v2\/(uptime\/checks|monitoring\/alerts)(\/|$)/;
+const SERVED = /^[A-Z]+ \/v2\/(uptime\/checks|monitoring)(\/|$)/;
 
 const check = {
   name: 'Landing page check',
@@ -117,6 +119,50 @@ describe.skipIf(!openapiPresent)('replies about insights by the platform documen
     await api.refuse('GET', path, 404);
     await api.refuse('DELETE', path, 404);
     await api.refuse('GET', '/v2/monitoring/alerts?page=0', 422);
+  });
+
+  describe('metrics', () => {
+    const query = (changes: Record<string, string>): string =>
+      new URLSearchParams({ start: String(NOON), end: String(NOON + 24 * 3600), ...changes }).toString();
+
+    test.each([
+      ...['cpu', 'filesystem_free', 'filesystem_size', 'load_1', 'load_5', 'load_15'].map((metric) => [metric, {}] as const),
+      ...['memory_cached', 'memory_free', 'memory_total', 'memory_available'].map((metric) => [metric, {}] as const),
+      ['bandwidth', { interface: 'public', direction: 'outbound' }] as const,
+    ])('of a droplet: %s', async (metric, rest) => {
+      const { id } = await activeDroplet(platform);
+      await platform.post('/_emulator/clock', { advance: '10m' });
+      const path = `/v2/monitoring/metrics/droplet/${metric}`;
+      const { body } = await api.drive('GET', `${path}?${query({ host_id: String(id), ...rest })}`);
+      expect(body.data.result.length).toBeGreaterThan(0);
+      const unknown = await api.drive('GET', `${path}?${query({ host_id: '1', ...rest })}`);
+      expect(unknown.body.data.result).toEqual([]);
+      await api.refuse('GET', `${path}?${query({ host_id: String(id), end: '0', ...rest })}`, 422);
+    });
+
+    test('of a load balancer', async () => {
+      const { id } = await activeBalancer(platform);
+      await platform.post('/_emulator/clock', { advance: '10m' });
+      for (const metric of ['frontend_cpu_utilization', 'frontend_connections_current', 'frontend_http_responses']) {
+        const path = `/v2/monitoring/metrics/load_balancer/${metric}`;
+        const { body } = await api.drive('GET', `${path}?${query({ lb_id: id })}`);
+        expect(body.data.result.length).toBeGreaterThan(0);
+        await api.refuse('GET', path, 422);
+      }
+    });
+
+    test('of a MySQL cluster', async () => {
+      const { body: made } = await platform.post('/v2/databases', clusterBody({ name: 'measured', engine: 'mysql', version: '8' }));
+      await platform.post('/_emulator/clock', { advance: '10m' });
+      for (const metric of ['cpu_usage', 'memory_usage', 'disk_usage', 'load']) {
+        const path = `/v2/monitoring/metrics/database/mysql/${metric}`;
+        const rest = { aggregate: 'avg', ...(metric === 'load' ? { metric: 'load1' } : {}) };
+        const { body } = await api.drive('GET', `${path}?${query({ db_id: made.database.id, ...rest })}`);
+        expect(body.data.result.length).toBeGreaterThan(0);
+        await api.refuse('GET', `${path}?${query({ db_id: '9cc10173-e9ea-4176-9dbc-a4cee4c4ff30', ...rest })}`, 404);
+        await api.refuse('GET', `${path}?${query({ db_id: made.database.id, ...rest, aggregate: 'sum' })}`, 422);
+      }
+    });
   });
 
   test('every operation succeeded and was refused', () => {

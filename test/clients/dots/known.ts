@@ -17,6 +17,10 @@ export const knownLosses: readonly Known[] = [
   { what: /^reserved_ipv6\.droplet: unknown$/, why: BESIDE },
   { what: /^topic\.config\.(message_timestamp_difference_max_ms|segment_index_bytes): unknown$/, why: BESIDE },
   { what: /^topic\.partition_count: unknown$/, why: 'a topic tells its number of partitions in a list, and the emulator everywhere' },
+  {
+    what: /^data\.result\[\]\.metric\.\w+: unknown$/,
+    why: 'the labels of a metric are any names: the client keeps them beside its fields',
+  },
   { what: /^action: unknown$/, why: "the document takes an image's action for a bare one; the platform wraps it" },
   { what: /^byoip_prefix: unknown$/, why: 'the document takes a new prefix for a bare one; the platform wraps it' },
   {

@@ -10,6 +10,13 @@ test('a model that says what the reply said has lost nothing', () => {
   expect(lostOnTheWay(REPLY, { droplet: MODEL })).toEqual([]);
 });
 
+test('values of no certain type are looked into', () => {
+  const wrapped = (value: unknown) => ({ value, getValue: () => value });
+  const model = { values: wrapped([wrapped(1), wrapped('2')]) };
+  expect(lostOnTheWay({ values: [1, '2'] }, model)).toEqual([]);
+  expect(lostOnTheWay({ values: [1, '3'] }, model)).toEqual(['values[]: changed']);
+});
+
 test.each([
   ['nothing at all', undefined, ['droplet: lost']],
   ['a field less', { ...MODEL, id: undefined }, ['droplet.id: lost']],

@@ -3,9 +3,10 @@ import type { Json } from '../../emulator/platform.ts';
 /**
  * What a reply said and the client's model of it does not: paths like `droplets[].image.slug`, with what became of the value. Names are
  * snake_case in the reply and camelCase in the model, moments are dates there; null and nothing are the same. Values that the client has no
- * field for are kept beside the fields, and are told too.
+ * field for are kept beside the fields, and are told too; values of no certain type are wrapped.
  */
-export function lostOnTheWay(reply: Json, model: Json, path = ''): readonly string[] {
+export function lostOnTheWay(reply: Json, kept: Json, path = ''): readonly string[] {
+  const model = untyped(kept);
   if (reply === null || reply === undefined) {
     return [];
   }
@@ -25,6 +26,10 @@ export function lostOnTheWay(reply: Json, model: Json, path = ''): readonly stri
   }
   const same = model instanceof Date ? model.getTime() === Date.parse(reply) : Object.is(model, reply);
   return same ? [] : [`${path}: changed`];
+}
+
+function untyped(value: Json): Json {
+  return typeof value?.getValue === 'function' ? value.getValue() : value;
 }
 
 /** A name that the client's language has already taken is escaped there. */
