@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRunning } from './support/processes.ts';
-import { type TestHost, testHost } from './support/test-host.ts';
+import { type TestHost, tempDir, testHost } from './support/test-host.ts';
 
 const healthy = 'exports.main = async ({ n }) => { await new Promise((done) => setTimeout(done, 2)); return { n }; }';
 
@@ -145,6 +147,45 @@ describe('a function that', () => {
     expect(isRunning(child)).toBe(true);
     await host.invoke('p/f', { die: true });
     await expect.poll(() => isRunning(child)).toBe(false);
+  });
+
+  test('has its children take more memory than it may is ended with them', async () => {
+    const host = await testHost();
+    const grows = 'const all = []; setInterval(() => all.push(Buffer.alloc(16e6, 1)), 20)';
+    const code = `exports.main = async ({ answer }) => {
+      const { pid } = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grows)}]);
+      if (answer) return { pid };
+      require('fs').writeFileSync(process.env.OUT, String(pid));
+      await new Promise(() => {});
+    }`;
+    const out = join(tempDir(), 'pid');
+    await host.deploy('p/f', { code, limits: small, parameters: [{ key: 'OUT', value: out, init: true }] });
+    expect((await host.invoke('p/f')).response.result).toEqual({ error: outOfMemory });
+    await expect.poll(() => isRunning(Number(readFileSync(out, 'utf8')))).toBe(false);
+    const left = pidOf(await host.invoke('p/f', { answer: true }));
+    await expect.poll(() => isRunning(left), { timeout: 30_000 }).toBe(false);
+  });
+
+  test('starts a child that starts another has both ended with it', async () => {
+    const host = await testHost();
+    const grandchild = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })`;
+    const child = `console.log(${grandchild}.pid); process.exit()`;
+    const code = `exports.main = ({ die }) => {
+      if (die) return new Promise(() => {});
+      return { pid: Number(require('child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(child)}])) };
+    }`;
+    await host.deploy('p/f', { code, limits: { timeout: 1000 } });
+    const pid = pidOf(await host.invoke('p/f'));
+    expect(isRunning(pid)).toBe(true);
+    await host.invoke('p/f', { die: true });
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  test('may log nothing has its log say so', async () => {
+    const host = await testHost();
+    await host.deploy('p/f', { code: 'exports.main = () => { console.log("a"); console.log("b"); return {}; }', limits: { logs: 0 } });
+    const cut = 'stderr: Logs were truncated because the total bytes size exceeds the limit of 0 bytes.';
+    expect((await host.invoke('p/f')).logs).toEqual([expect.stringContaining(cut)]);
   });
 
   test.each(worst)('$does does not disturb a healthy one under load', async ({ code, limits }) => {
