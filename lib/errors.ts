@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'conflict'
   /** The platform's 400 and 422: it understood and refuses. */
   | 'rejected'
+  /** A person has to agree first; nothing was changed. `confirmation` says to what, and carries the token to come back with. */
+  | 'confirmation_required'
   /** Too many requests; `retryAfterMs` says when to come back. */
   | 'rate_limited'
   /** The platform failed, or answered something that cannot be understood. */
@@ -38,6 +40,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   conflict: 409,
   rejected: 422,
+  confirmation_required: 428,
   rate_limited: 429,
   platform_error: 502,
   platform_unavailable: 503,
@@ -73,12 +76,25 @@ export interface PlatformAnswer {
   readonly requestId?: string;
 }
 
+/** What a person is to agree to. */
+export interface Confirmation {
+  /** The resource as the platform knows it, as far as it could be read. */
+  readonly resource?: unknown;
+  /** The request that would be sent. */
+  readonly request: unknown;
+  /** Comes back as the argument `Confirm`, with the same arguments. */
+  readonly token: string;
+  /** In ISO 8601. */
+  readonly expiresAt: string;
+}
+
 export interface ErrorDetails {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number;
   readonly problems?: readonly Problem[];
   readonly platform?: PlatformAnswer;
   readonly next?: readonly NextCall[];
+  readonly confirmation?: Confirmation;
   readonly cause?: unknown;
 }
 
@@ -91,6 +107,7 @@ export interface ErrorRecord {
   readonly problems?: readonly Problem[];
   readonly platform?: PlatformAnswer;
   readonly next?: readonly NextCall[];
+  readonly confirmation?: Confirmation;
 }
 
 /** A failure that is told to the caller as it is. Whatever else is thrown is a bug. */
@@ -112,7 +129,7 @@ export class ToolError extends Error {
   }
 
   toRecord(): ErrorRecord {
-    const { retryable, retryAfterMs, problems, platform, next } = this.details;
+    const { retryable, retryAfterMs, problems, platform, next, confirmation } = this.details;
     return {
       code: this.code,
       message: this.message,
@@ -121,6 +138,7 @@ export class ToolError extends Error {
       ...(problems && { problems }),
       ...(platform && { platform }),
       ...(next && { next }),
+      ...(confirmation && { confirmation }),
     };
   }
 }

@@ -9,6 +9,8 @@ import type { Budget } from '../functions/budget.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
 import type { ClientInput } from './client-input.ts';
+import type { Subject } from './consent/consent.ts';
+import { needsConsent } from './consent/needs-consent.ts';
 import { dryRunResult, planned } from './dry-run.ts';
 import type { Note } from './notes.ts';
 import { takeTurn } from './rate.ts';
@@ -22,6 +24,8 @@ export interface Call {
   readonly arguments: unknown;
   /** The arguments came as text, out of a query or a form. */
   readonly text?: boolean;
+  /** A model decided on it in a conversation. Absent: a program did, and that it was written to do so is the consent. */
+  readonly byModel?: boolean;
 }
 
 /** Everything around a call that is not the call. */
@@ -49,11 +53,15 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
   await takeTurn(scope.caller, scope.memory);
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
-  const { dryRun, input } = readCall(tool, call, scope.catalogue);
+  const { dryRun, confirm, input } = readCall(tool, call, scope.catalogue);
   scope.note({ arguments: recordable(input, tool.secrets), decision: dryRun ? 'dry_run' : 'allowed' });
   try {
-    const send = sender(tool, scope, dryRun);
-    if (dryRun) return dryRunResult(tool, await planned(tool, input, send));
+    if (dryRun) return dryRunResult(tool, await planned(tool, input, reader(tool, scope)));
+    if (call.byModel && needsConsent(tool, scope.settings)) {
+      const { requireConsent } = await import('./consent/consent.ts');
+      await requireConsent({ tool, input, confirm }, scope, () => subjectOf(tool, input, scope));
+    }
+    const send = sender(tool, scope);
     const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
     return unwrap(tool, input, reply);
   } catch (failure) {
@@ -65,33 +73,62 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
 interface ReadCall {
   readonly input: Arguments;
   readonly dryRun: boolean;
+  readonly confirm?: string;
 }
 
 function readCall(tool: Tool, call: Call, catalogue: Catalogue): ReadCall {
-  const { DryRun, ...input } = readArguments(tool.name, catalogue.schemaOf(tool.name), call.arguments, {
+  const { DryRun, Confirm, ...input } = readArguments(tool.name, catalogue.schemaOf(tool.name), call.arguments, {
     path: pathArguments(tool),
     text: call.text ?? false,
     rules: tool,
   });
-  return { input, dryRun: DryRun === true };
+  return { input, dryRun: DryRun === true, ...(typeof Confirm === 'string' && { confirm: Confirm }) };
 }
 
+type Send = (request: PlatformRequest) => Promise<unknown>;
+
 /** How a call sends requests. */
-function sender(tool: Tool, scope: CallScope, readOnly: boolean): (request: PlatformRequest) => Promise<unknown> {
-  const platform: Platform = {
+function sender(tool: Tool, scope: CallScope): Send {
+  return sendingTo(tool, {
     url: scope.settings.platformUrl,
     token: scope.caller.platformToken,
     signal: scope.budget.signal,
     remainingMs: scope.budget.remainingMs,
-    readOnly: readOnly || scope.selection.readOnly,
+    readOnly: scope.selection.readOnly,
     ...(scope.traceparent !== undefined && { traceparent: scope.traceparent }),
     heard: (platformRequestId) => scope.note({ platformRequestId }),
-  };
+  });
+}
+
+/** The longest that is waited for what a person is told before they are asked. */
+const longestReadingMs = 5000;
+
+/** How a call looks before anything is changed: by reads alone, which leave time for an answer. */
+function reader(tool: Tool, scope: CallScope): Send {
+  const endsAt = performance.now() + Math.min(longestReadingMs, scope.budget.remainingMs());
+  return sendingTo(tool, {
+    url: scope.settings.platformUrl,
+    token: scope.caller.platformToken,
+    signal: AbortSignal.any([scope.budget.signal, AbortSignal.timeout(longestReadingMs)]),
+    remainingMs: () => Math.max(0, endsAt - performance.now()),
+    readOnly: true,
+  });
+}
+
+function sendingTo(tool: Tool, platform: Platform): Send {
   return async (request) => {
     // Loaded with the first call: what only lists tools does without the network's modules.
     const { send } = await import('../client/send.ts');
     return send(tool.name, request, platform);
   };
+}
+
+/** What a person is asked about: the change that would be made, and what it would be made to. */
+async function subjectOf(tool: Tool, input: Arguments, scope: CallScope): Promise<Subject> {
+  const read = reader(tool, scope);
+  const request = await planned(tool, input, read);
+  const { lookUp } = await import('./consent/look-up.ts');
+  return { request, facts: request && (await lookUp(tool, request, (path) => read({ method: 'GET', path }))) };
 }
 
 /** What the tool names for this failure: the recovery whose words match, else the read that shows how things stand. */

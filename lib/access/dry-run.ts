@@ -41,10 +41,11 @@ export async function planned(
 
 /** What a dry run answers: the request as it would be sent, but for credentials and secrets. */
 export function dryRunResult(tool: Tool, request: PlatformRequest | undefined): Result {
-  return { dryRun: true, request: request ? shown(tool, request) : null };
+  return { dryRun: true, request: request ? shownRequest(tool, request) : null };
 }
 
-function shown(tool: Tool, { method, path, body }: PlatformRequest): Result {
+/** A request as it may be shown: without credentials and secrets. */
+export function shownRequest(tool: Tool, { method, path, body }: PlatformRequest): Result {
   const [pathname = '', query] = path.split('?');
   return {
     method,

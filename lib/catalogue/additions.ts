@@ -68,6 +68,12 @@ export const additions: readonly Addition[] = [
     reason: 'shows the request that would be sent, checked, and sends nothing',
     schema: { type: 'boolean', description: 'Only show the request' },
   },
+  {
+    argument: 'Confirm',
+    tools: 'writes',
+    reason: 'carries the token of a confirmation_required, once the person has agreed',
+    schema: { type: 'string', description: 'Token of a confirmation_required' },
+  },
 ];
 
 /** The arguments that are listed with a tool although its declaration does not name them. */

@@ -15,6 +15,12 @@ export interface Settings {
   readonly readOnly: boolean;
   /** The toolsets this installation offers; absent: all that were deployed. */
   readonly toolsets?: readonly string[];
+  /** Which calls of a model need a person's consent. */
+  readonly confirm: 'destructive' | 'writes' | 'off';
+  /** What becomes of such a call where the client cannot ask its user. */
+  readonly confirmFallback: 'challenge' | 'refuse' | 'allow';
+  /** What seals that which is handed out to come back; absent: a key out of the caller's own token. */
+  readonly sealKey?: string;
   /** Origins of web pages that may call, beside pages of this machine when served from it. */
   readonly allowedOrigins: readonly string[];
 }
@@ -36,7 +42,6 @@ const publicApi = 'https://api.digitalocean.com';
  */
 export function readSettings(environment: Environment): Settings {
   const value = (name: string) => environment[name]?.trim() || undefined;
-  refuseUnserved(value);
   const own = ownAccount(value('PLATFORM_API_TOKEN'), value('ACCESS_TOKENS'));
   return {
     platformUrl: platformUrl(value('PLATFORM_API_URL') ?? publicApi),
@@ -44,6 +49,9 @@ export function readSettings(environment: Environment): Settings {
     dispatch: oneOf('DISPATCH', value('DISPATCH') ?? 'inline', ['inline', 'forward']),
     readOnly: oneOf('READ_ONLY', value('READ_ONLY')?.toLowerCase() ?? 'false', ['true', 'false']) === 'true',
     toolsets: toolsets(value('TOOLSETS')),
+    confirm: oneOf('CONFIRM', value('CONFIRM') ?? 'destructive', ['destructive', 'writes', 'off']),
+    confirmFallback: oneOf('CONFIRM_FALLBACK', value('CONFIRM_FALLBACK') ?? 'challenge', ['challenge', 'refuse', 'allow']),
+    sealKey: sealKey(value('SEAL_KEY')),
     allowedOrigins: commaSeparated(value('ALLOWED_ORIGINS') ?? '').map(origin),
   };
 }
@@ -63,16 +71,14 @@ function ownAccount(token: string | undefined, callers: string | undefined): Own
   );
 }
 
-/** A setting that promises protection is never passed over in silence: what this version does not enforce, it refuses to be given. */
-function refuseUnserved(value: (name: string) => string | undefined): void {
-  const confirm = value('CONFIRM');
-  if (confirm !== undefined && confirm !== 'off') {
-    throw unusable('CONFIRM', confirm, '"off", or nothing: this version does not ask for confirmations');
-  }
-  for (const name of ['CONFIRM_FALLBACK', 'SEAL_KEY']) {
-    if (value(name) !== undefined)
-      throw new ToolError('not_configured', `the setting ${name} has no use: this version does not ask for confirmations; unset it`);
-  }
+/** A short key can be guessed; it is not shown, since it may be a key all the same. */
+function sealKey(text: string | undefined): string | undefined {
+  const leastLength = 32;
+  if (text === undefined || text.length >= leastLength) return text;
+  throw new ToolError(
+    'not_configured',
+    `the setting SEAL_KEY has ${text.length} characters; it takes ${leastLength} or more, such as those of \`openssl rand -hex 32\``,
+  );
 }
 
 function platformUrl(text: string): string {

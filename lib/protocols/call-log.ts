@@ -1,5 +1,6 @@
 import type { Note, Notes } from '../access/notes.ts';
 import { isRecord } from '../catalogue/is-record.ts';
+import { printable } from '../catalogue/printable.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
 
@@ -55,12 +56,6 @@ export function openRecord(
       log({ protocol, call, outcome, ...others, ...learnt, time, durationMs, remainingMs: Math.round(budget.remainingMs()) });
     },
   };
-}
-
-/** A text as a line of a log may carry it: without what moves a terminal's cursor. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /** What a client says it is: in the `_meta` of the newest revision, else in the first word of its user agent. */

@@ -44,7 +44,7 @@ describe('who may call', () => {
     ['callers without a token to serve them with', { ACCESS_TOKENS: `a=sha256:${hash('one')}` }, 'PLATFORM_API_TOKEN'],
     ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, 'entry 1'],
     ['a token in place of entries', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'secretsecretsecret' }, 'entry 1'],
-    ['consent settings that have no use', { SEAL_KEY: 'secret' }, 'SEAL_KEY'],
+    ['a seal key that can be guessed', { SEAL_KEY: 'secret' }, 'SEAL_KEY'],
     ['an option that does not exist', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};read-only` }, 'readonly'],
     ['an option twice', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};rate=1/s;rate=2/s` }, 'entry 1'],
     ['a rate that is none', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};rate=often` }, 'rate=60/m'],
@@ -59,7 +59,8 @@ describe('who may call', () => {
     ['an unknown word for read-only', { READ_ONLY: 'maybe' }, 'true, false'],
     ['an address that is none', { PLATFORM_API_URL: 'ftp://x' }, 'PLATFORM_API_URL'],
     ['a toolset that does not exist', { TOOLSETS: 'acount' }, 'did you mean account'],
-    ['confirmations, which this version does not ask for', { CONFIRM: 'destructive' }, 'CONFIRM'],
+    ['an unknown word for what is confirmed', { CONFIRM: 'some' }, 'destructive, writes, off'],
+    ['an unknown word for clients that cannot ask', { CONFIRM_FALLBACK: 'shrug' }, 'challenge, refuse, allow'],
   ])('serves nothing with %s, and says why', async (_, environment, said) => {
     const answer = await gateway(environment)('POST', '/tools/account-get-information');
     expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining(said) } } });

@@ -120,7 +120,9 @@ describe('npm start', () => {
       });
     child.stdout?.on('data', (chunk) => (out += chunk));
     await said("-d '{}'");
-    expect(out).toMatch(/^Deckhand 0\.1\.0 {3}emulator, no account {3}nothing is kept {3}confirmations off {3}ready in \d+\.\d s$/m);
+    expect(out).toMatch(
+      /^Deckhand 0\.1\.0 {3}emulator, no account {3}nothing is kept {3}confirmations off \(emulator\) {3}ready in \d+\.\d s$/m,
+    );
     expect(out).toMatch(/^ {2}MCP {7}http:\/\/127\.0\.0\.1:\d+\/mcp {8}\d+ tools/m);
     const tried = /Try {10}curl (\S+) -H "(Authorization): (Bearer \S+)" -d '\{\}'/.exec(out);
     const [, address, header, bearer] = tried ?? [];

@@ -15,12 +15,16 @@ export interface LocalPlatform {
 /** Settings that say which platform is called and by whom; a local start decides them itself. */
 const decidedHere = ['PLATFORM_API_URL', 'PLATFORM_API_TOKEN', 'ACCESS_TOKENS'];
 
-/** The project with the settings of a local start in place of those it would be deployed with elsewhere; others stay. */
+/**
+ * The project with the settings of a local start in place of those it would be deployed with elsewhere; others stay. On the emulator nobody is asked to
+ * confirm, unless the settings say otherwise: there is nothing to lose.
+ */
 export function withLocalSettings(project: Project, platform: LocalPlatform): Project {
   const local = localEnvironment(platform);
+  const initial: Environment = platform.platformToken === undefined ? { CONFIRM: 'off' } : {};
   const packages = project.packages.map((pack) => {
     const kept = Object.entries(pack.environment).filter(([name]) => !decidedHere.includes(name));
-    return { ...pack, environment: { ...Object.fromEntries(kept), ...local } };
+    return { ...pack, environment: { ...initial, ...Object.fromEntries(kept), ...local } };
   });
   return { ...project, packages };
 }

@@ -7,19 +7,21 @@ export interface Circumstances {
   /** Where state is kept; undefined: nowhere. */
   readonly state?: string;
   readonly toolCount: number;
+  /** Which calls of a model a person has to confirm: the setting CONFIRM. */
+  readonly confirm: string;
   /** Milliseconds from the command to being ready; undefined: it was running already. */
   readonly tookMs?: number;
 }
 
 /** The block that tells a person where everything is and how to begin. */
-export function readyBlock(ready: Ready, { emulator, state, toolCount, tookMs }: Circumstances): string {
+export function readyBlock(ready: Ready, { emulator, state, toolCount, confirm, tookMs }: Circumstances): string {
   const bearer = `Authorization: Bearer ${ready.token}`;
   const cursor = JSON.stringify({ mcpServers: { deckhand: { url: ready.mcp, headers: { Authorization: `Bearer ${ready.token}` } } } });
   const head = [
     `Deckhand ${ready.version}`,
     emulator ? 'emulator, no account' : 'a real account',
     state === undefined ? 'nothing is kept' : `state ${state}`,
-    'confirmations off',
+    confirmations(confirm, emulator),
     tookMs === undefined ? `running already (process ${ready.pid})` : `ready in ${(tookMs / 1000).toFixed(1)} s`,
   ];
   return [
@@ -31,4 +33,9 @@ export function readyBlock(ready: Ready, { emulator, state, toolCount, tookMs }:
     `  Cursor       ${cursor}`,
     `  Try          curl ${ready.tools.replace(/^http:\/\//, '')}/instance-list -H "${bearer}" -d '{}'`,
   ].join('\n');
+}
+
+function confirmations(confirm: string, emulator: boolean): string {
+  if (confirm !== 'off') return `confirmations of ${confirm === 'writes' ? 'all changes' : 'destructive calls'}`;
+  return emulator ? 'confirmations off (emulator)' : 'confirmations off';
 }

@@ -37,10 +37,11 @@ export async function runStart(options: StartOptions): Promise<void> {
   });
   try {
     const ending = untilTold();
-    const ready = await deploy(options, dataDir, installation);
+    const { ready, confirm } = await deploy(options, dataDir, installation);
     const circumstances = {
       emulator: installation.emulator !== undefined,
       toolCount: await countTools(ready),
+      confirm,
       tookMs: performance.now(),
       ...(!options.ephemeral && { state: `${relative(process.cwd(), dataDir) || '.'}/` }),
     };
@@ -101,7 +102,13 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
   }
 }
 
-async function deploy(options: StartOptions, dataDir: string, { emulator, host }: Installation): Promise<Ready> {
+/** What was deployed: how it is reached, and what it asks confirmation of. */
+interface Deployed {
+  readonly ready: Ready;
+  readonly confirm: string;
+}
+
+async function deploy(options: StartOptions, dataDir: string, { emulator, host }: Installation): Promise<Deployed> {
   const { buildAll } = await import('../../../build/bundle.ts');
   await buildAll(root);
   ensureSettingsFile(root);
@@ -119,7 +126,7 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
   ];
   if (problems.length > 0) throw new CliError(`not everything could be deployed:\n  ${problems.join('\n  ')}`);
   const router = options.publicUrl ?? host.url;
-  return {
+  const ready: Ready = {
     ready: true,
     version: manifest.version,
     pid: process.pid,
@@ -133,6 +140,7 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     auth: host.auth,
     namespace: host.namespace,
   };
+  return { ready, confirm: project.packages[0]?.environment.CONFIRM || 'destructive' };
 }
 
 /** Asks the router itself, which also shows that it answers, and leaves it warm for the first call. */

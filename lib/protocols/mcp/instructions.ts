@@ -6,5 +6,6 @@ export const instructions = [
   'Actions on instances and images run in the background: the result carries the action; read it with instance-action or image-action-get until it is completed. One action at a time per instance.',
   'New clusters, load balancers, certificates, peerings and prefixes need minutes; read them until their status says so before you build on them.',
   'Updates keep what is left out, but a list that is given replaces the whole list. Passwords and private keys are hidden; set RevealSecrets: true only when they are needed.',
+  'DryRun: true on anything that changes something shows the request and sends nothing. After confirmation_required put its message to the person; only once they have agreed call again with the same arguments and Confirm set to its token.',
   'A failure is a result with isError: its error has a code, a message, what was wrong with each argument, and in `next` the calls that lead out. After outcome_unknown look before you repeat.',
 ].join('\n');

@@ -54,7 +54,7 @@ function readCall(params: Readonly<Record<string, unknown>>): Call {
   if (params.arguments !== undefined && !isRecord(params.arguments)) {
     throw new RpcError(rpcCodes.invalidParams, 200, 'params.arguments must be an object');
   }
-  return { tool: params.name, arguments: params.arguments ?? {} };
+  return { tool: params.name, arguments: params.arguments ?? {}, byModel: true };
 }
 
 function toolResult(tool: string, structured: unknown, isError: boolean, { modern, served }: MethodScope): string {
