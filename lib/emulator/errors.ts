@@ -20,6 +20,13 @@ export const badRequest = (message: string) => new PlatformError(400, 'bad_reque
 export const unauthorized = () => new PlatformError(401, 'unauthorized', 'Unable to authenticate you.');
 export const forbidden = (message = 'You are not allowed to perform this operation') => new PlatformError(403, 'forbidden', message);
 export const notFound = () => new PlatformError(404, 'not_found', 'The resource you requested could not be found.');
+/** A path of the platform's that another program stands in for. */
+export const functionsElsewhere = () =>
+  new PlatformError(
+    404,
+    'not_found',
+    'This emulator has no functions: a functions host serves /v2/functions, and with one beside it (as npm start has) this address does too.',
+  );
 export const methodNotAllowed = (allow: string) => new PlatformError(405, 'method_not_allowed', `This path answers ${allow}.`, { allow });
 export const conflict = (message: string) => new PlatformError(409, 'conflict', message);
 export const preconditionFailed = (message: string) => new PlatformError(412, 'precondition_failed', message);

@@ -7,6 +7,7 @@ import { controlRoutes } from './control/routes.ts';
 import { turns } from './control/turns.ts';
 import { hostCheck } from './http/hosts.ts';
 import { type RequestLine, requestListener } from './http/listener.ts';
+import type { Mounts } from './http/mounts.ts';
 import { router } from './http/router.ts';
 import { platformLimits, type RateLimits, rateLimiter } from './rate-limit.ts';
 import type { Family } from './resources/family.ts';
@@ -24,6 +25,7 @@ export type { RequestQuery, SeenRequest } from './control/seen-requests.ts';
 export type { SavedSnapshot, SnapshotControls } from './control/snapshot-controls.ts';
 export type { Fault } from './faults.ts';
 export type { RequestLine } from './http/listener.ts';
+export type { Mounts } from './http/mounts.ts';
 export type { RateLimits } from './rate-limit.ts';
 export type { Script } from './resources/metrics/scripts.ts';
 export type { Birth } from './store/accounts.ts';
@@ -42,6 +44,8 @@ export interface EmulatorOptions {
   readonly allowedHosts?: readonly string[];
   readonly limits?: Partial<RateLimits>;
   readonly onRequest?: (line: RequestLine) => void;
+  /** What answers below a path in the emulator's place, with its own authentication: `/v2/functions` is a functions host's. */
+  readonly mounts?: Mounts;
   /** Families of resources beside the emulator's own. */
   readonly families?: readonly Family[];
 }
@@ -84,6 +88,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       strangers: rateLimiter(limits),
       hostAllowed: hostCheck(options.allowedHosts ?? []),
       onRequest: options.onRequest,
+      mounts: options.mounts ?? {},
     }),
   );
   server.keepAliveTimeout = KEEP_ALIVE_MS;

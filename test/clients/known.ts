@@ -16,11 +16,6 @@ export function explained(
   };
 }
 
-/** Operations of the document that no client can drive. */
-export const unserved: readonly Known[] = [
-  { what: /^[A-Z]+ \/v2\/functions\/namespaces(\/|$)/, why: 'no tool calls them: the emulator does not serve functions, the host does' },
-];
-
 /** What the document has against replies, whoever asks: they are right, and it can not say so. */
 export const disputed: readonly Known[] = [
   {

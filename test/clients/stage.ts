@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
+import { startHost } from '../../lib/host/start-host.ts';
 import { clientOf } from '../emulator/platform.ts';
 import { type Exchange, recordedPlatform } from '../support/recorded-platform.ts';
 
@@ -11,19 +15,29 @@ export interface StoryAccount {
   readonly later: (span: string) => Promise<void>;
 }
 
-/** An emulator behind a recorder, on which stories are told. */
+/** An emulator with a functions host beside it, behind a recorder, on which stories are told. */
 export interface Stage {
   readonly exchanges: readonly Exchange[];
   account(): Promise<StoryAccount>;
+  /** The account that has the functions host. */
+  readonly owner: Omit<StoryAccount, 'later'>;
   close(): Promise<void>;
 }
 
 /** Starts an emulator and a recorder before it. */
 export async function stage(): Promise<Stage> {
-  const emulator = await startEmulator({ limits: { perMinute: 100_000, perHour: 100_000, keyListsPerMinute: 1000 } });
+  const dataDir = mkdtempSync(join(tmpdir(), 'deckhand-stage-'));
+  const token = 'dh_owner';
+  const host = await startHost({ dataDir, apiToken: token });
+  const emulator = await startEmulator({
+    token,
+    limits: { perMinute: 100_000, perHour: 100_000, keyListsPerMinute: 1000 },
+    mounts: { '/v2/functions': host.handle },
+  });
   const recorder = await recordedPlatform(emulator.url);
   return {
     exchanges: recorder.exchanges,
+    owner: { url: recorder.url, token },
     account: async () => {
       const { body } = await clientOf(emulator.url, emulator.token).post('/_emulator/accounts', { seed: 'empty' });
       const control = clientOf(emulator.url, body.token);
@@ -40,6 +54,8 @@ export async function stage(): Promise<Stage> {
     close: async () => {
       recorder.close();
       await emulator.close();
+      await host.close();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -55,6 +55,10 @@ describe('npm start', () => {
     expect((await callTool(running, 'account-get-information')).status).toBe(200);
     const direct = await fetch(`${platform}/v2/account`, { headers: { authorization: `Bearer ${token}` } });
     expect(direct.status).toBe(200);
+    const { namespaces } = await jsonOf(
+      await fetch(`${platform}/v2/functions/namespaces`, { headers: { authorization: `Bearer ${token}` } }),
+    );
+    expect(namespaces).toMatchObject([{ namespace: running.ready.namespace, api_host: apihost }]);
     for (const [name, url] of Object.entries(functions)) expect((await fetch(`${url}/health`)).status, name).toBe(200);
 
     expect(await running.end()).toBe(0);

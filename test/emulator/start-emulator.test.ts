@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { dataDirectory } from './emulator-process.ts';
-import { clientOf, dropletBody } from './platform.ts';
+import { clientOf, dropletBody, rawRequest } from './platform.ts';
 
 test('the clock stops, is set, moves on and runs on', async () => {
   await using emulator = await startEmulator();
@@ -136,4 +136,24 @@ test('the example of the documentation runs', async () => {
   const file = join(directory.path, 'example.ts');
   writeFileSync(file, example.replace("'./lib/", `'${new URL('../../lib/', import.meta.url)}`));
   await expect(promisify(execFile)(process.execPath, [file])).resolves.toMatchObject({ stderr: '' });
+});
+
+test('what is mounted answers below its path in its own way, to those who call the emulator by a name it has', async () => {
+  await using emulator = await startEmulator({
+    mounts: { '/v2/functions': (request, response) => response.end(`${request.method} ${request.url}`) },
+  });
+  const answered = await fetch(`${emulator.url}/v2/functions/namespaces?x=1`, { method: 'POST', body: 'anything' });
+  expect(await answered.text()).toBe('POST /v2/functions/namespaces?x=1');
+  expect((await fetch(`${emulator.url}/v2/functionsx`)).status).toBe(401);
+  const { status } = await rawRequest(emulator.url, '/v2/functions', { host: 'elsewhere.example' });
+  expect(status).toBe(403);
+});
+
+test('without a functions host it says where functions are', async () => {
+  await using emulator = await startEmulator();
+  const { status, body } = await clientOf(emulator.url, emulator.token).get('/v2/functions/namespaces/fn-1/triggers');
+  expect([status, body]).toMatchObject([
+    404,
+    { id: 'not_found', message: expect.stringContaining('a functions host serves /v2/functions') },
+  ]);
 });

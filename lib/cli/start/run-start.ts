@@ -64,28 +64,30 @@ interface Installation {
 
 async function startInstallation(options: StartOptions, dataDir: string, tell: (line: string) => void): Promise<Installation> {
   const allowedHosts = [...options.allowHost, ...(options.publicUrl ? [new URL(options.publicUrl).hostname] : [])];
-  const emulator =
-    options.platformUrl === undefined
-      ? await onPort(options.platformPort, '--platform-port', () =>
-          startEmulator({
-            port: options.platformPort,
-            dataDir: join(dataDir, 'emulator'),
-            token: localToken(dataDir),
-            speed: options.speed,
-            allowedHosts,
-          }),
-        )
-      : undefined;
+  const token = localToken(dataDir);
+  const host = await onPort(options.port, '--port', () =>
+    startHost({
+      port: options.port,
+      dataDir: join(dataDir, 'host'),
+      mounts: { '/': 'gateway/router' },
+      allowedHosts,
+      apiToken: token,
+      ...(options.publicUrl && { publicUrl: options.publicUrl }),
+      onActivation: (activation) => tell(requestLine(activation)),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    }),
+  );
+  if (options.platformUrl !== undefined) return { host, close: () => host.close() };
   try {
-    const host = await onPort(options.port, '--port', () =>
-      startHost({
-        port: options.port,
-        dataDir: join(dataDir, 'host'),
-        mounts: { '/': 'gateway/router' },
+    const emulator = await onPort(options.platformPort, '--platform-port', () =>
+      startEmulator({
+        port: options.platformPort,
+        dataDir: join(dataDir, 'emulator'),
+        token,
+        speed: options.speed,
         allowedHosts,
-        ...(options.publicUrl && { publicUrl: options.publicUrl }),
-        onActivation: (activation) => tell(requestLine(activation)),
-        onProgress: (line) => process.stderr.write(`${line}\n`),
+        // The platform serves it beside everything else.
+        mounts: { '/v2/functions': host.handle },
       }),
     );
     return {
@@ -93,11 +95,11 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
       host,
       async close() {
         await host.close();
-        await emulator?.close();
+        await emulator.close();
       },
     };
   } catch (failure) {
-    await emulator?.close();
+    await host.close();
     throw failure;
   }
 }

@@ -10,6 +10,7 @@ import type { RateLimiter } from '../rate-limit.ts';
 import type { Route } from '../resources/family.ts';
 import type { Tenant } from '../store/accounts.ts';
 import { collectBody, hasBody, type Incoming, splitTarget } from './incoming.ts';
+import { type Mounts, mountedAt } from './mounts.ts';
 import { answer, findTenant } from './platform.ts';
 import { commonHeaders, errorReply, type Reply, send } from './reply.ts';
 import type { Router } from './router.ts';
@@ -29,6 +30,7 @@ export interface ListenerParts extends ControlState {
   /** The standing shown to callers that no account is found for. */
   readonly strangers: RateLimiter;
   readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly mounts: Mounts;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
 }
 
@@ -48,6 +50,11 @@ export function requestListener(parts: ListenerParts): RequestListener {
     if (onRequest !== undefined) {
       const { path } = splitTarget(request.url ?? '/');
       response.on('close', () => onRequest({ method: request.method ?? '', path, status: response.statusCode, ms: elapsedMs() }));
+    }
+    const mounted = mountedAt(splitTarget(request.url ?? '/').path, parts.mounts);
+    if (mounted !== undefined && parts.hostAllowed(request.headers.host)) {
+      mounted(request, response);
+      return;
     }
     if (!hasBody(request)) {
       serve(parts, { incoming: toIncoming(request, ''), response, elapsedMs });

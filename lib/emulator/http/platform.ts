@@ -1,9 +1,10 @@
-import { forbidden, tooManyRequests } from '../errors.ts';
+import { forbidden, functionsElsewhere, tooManyRequests } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { RateStanding } from '../rate-limit.ts';
 import type { Body, PlatformRequest, Route } from '../resources/family.ts';
 import type { Accounts, Tenant } from '../store/accounts.ts';
 import { type Incoming, parseBody, refuseOtherTypes } from './incoming.ts';
+import { isBelow } from './mounts.ts';
 import type { Reply } from './reply.ts';
 import type { Match, Router } from './router.ts';
 
@@ -27,6 +28,9 @@ export function answer(
 ): Reply {
   if (standing.retryAfterSeconds !== undefined) {
     throw tooManyRequests(standing.retryAfterSeconds);
+  }
+  if (isBelow(incoming.path, '/v2/functions')) {
+    throw functionsElsewhere();
   }
   const match = routes(incoming.method, incoming.path);
   refuseOtherTypes(incoming);

@@ -13,6 +13,7 @@ export const absent: readonly Known[] = [
   { what: /^GET \/v2\/monitoring\/metrics\/(load_balancer|database|droplet\/(filesystem_\w+|load_\d+|memory_cached)$)/, why: LACKS },
   { what: /^[A-Z]+ \/v2\/(vpc_peerings|byoip_prefixes|reserved_ipv6|monitoring\/alerts|uptime\/checks)(\/|$)/, why: LACKS },
   { what: /^[A-Z]+ \/v2\/reserved_ips(\/|$)/, why: 'the client knows them by their former name, floating IPs, and its paths' },
+  { what: /^[A-Z]+ \/v2\/functions\/namespaces(\/|$)/, why: LACKS },
   { what: /^PUT \/v2\/images\/\{image_id\}$/, why: 'the client posts it' },
 ];
 
