@@ -223,15 +223,12 @@ export const insightMessages = {
 } as const;
 
 /**
- * What is measured is made up; that every droplet has the agent that measures inside it, that a resized one shows its present size for its
- * past too, and all of these are taken to be so.
+ * How far apart the values of a metric are, in seconds, so that a reply has at most so many. Also taken for granted of metrics: every droplet
+ * has the agent that measures inside it, and shows its present size for its past too; HTTP response times are seconds, and the health of a
+ * load balancer is the number of droplets behind it that run; an unknown droplet or load balancer has no series, since the document
+ * has no 404 there.
  */
-/** How far apart the values of a reply are, in seconds, so that there are at most so many. */
-export const metricSteps = {
-  seconds: [60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400],
-  widest: 86_400,
-  maxPoints: 300,
-} as const;
+export const metricSteps = { seconds: [60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400], maxPoints: 300 } as const;
 /** How the time in which processors are busy is spent; the rest is idle. */
 export const cpuModes = { user: 0.64, system: 0.24, iowait: 0.06, softirq: 0.02, steal: 0.02, nice: 0.01, irq: 0.01 } as const;
 /** Load for each processor that is busy all the time: some of what wants to run waits. */

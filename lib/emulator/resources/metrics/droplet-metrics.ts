@@ -24,11 +24,11 @@ export const dropletMetricRoutes: readonly Route[] = [
   metric('cpu', cpuCounters),
   metric('filesystem_free', (gauges, droplet) => {
     const used = gauges('disk_utilization_percent');
-    return [filesystem(droplet, (second) => share(used?.at(second), (percent) => sizeOf(droplet) * (1 - percent / 100)))];
+    return [filesystem(droplet, (second) => bytes(used?.at(second), (percent) => sizeOf(droplet) * (1 - percent / 100)))];
   }),
   metric('filesystem_size', (gauges, droplet) => {
     const used = gauges('disk_utilization_percent');
-    return [filesystem(droplet, (second) => share(used?.at(second), () => sizeOf(droplet)))];
+    return [filesystem(droplet, (second) => bytes(used?.at(second), () => sizeOf(droplet)))];
   }),
   metric('load_1', (gauges, { id }) => [{ labels: { host_id: id }, at: (second) => gauges('load_1')?.at(second), digits: 2 }]),
   metric('load_5', (gauges, { id }) => [{ labels: { host_id: id }, at: (second) => gauges('load_5')?.at(second), digits: 2 }]),
@@ -98,7 +98,7 @@ function memory(part: (memory: Memory) => number): SeriesOf {
   return (gauges, { id, memoryBytes }) => {
     const used = gauges('memory_utilization_percent');
     const at = (second: number): number | undefined =>
-      share(used?.at(second), (percent) => {
+      bytes(used?.at(second), (percent) => {
         const available = Math.round(memoryBytes * (1 - percent / 100));
         const cached = Math.round(available * memoryCachedShare);
         return part({ total: memoryBytes, free: available - cached, cached });
@@ -107,6 +107,6 @@ function memory(part: (memory: Memory) => number): SeriesOf {
   };
 }
 
-function share(percent: number | undefined, of: (percent: number) => number): number | undefined {
+function bytes(percent: number | undefined, of: (percent: number) => number): number | undefined {
   return percent === undefined ? undefined : Math.round(of(percent));
 }

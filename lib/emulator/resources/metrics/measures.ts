@@ -111,7 +111,10 @@ const balancerMeasures: Measures<BalancerSubject> = {
   tls_connections_per_second_utilization_percent: { ...percent(1, 25), has: ({ tls }) => tls },
   droplet_health: {
     unit: 'droplets',
-    series: (_sources, { members }) => sampled((at) => members.filter((runs) => runAt(runs, at) !== undefined).length),
+    series: (_sources, { members }) => {
+      const all = members();
+      return sampled((at) => all.filter((runs) => runAt(runs, at) !== undefined).length);
+    },
   },
   ...Object.fromEntries(
     Object.entries(RESPONSE_ROOMS).map(([responses, room]): [string, Measure<BalancerSubject>] => [

@@ -29,7 +29,7 @@ export interface BalancerSubject extends Measured {
   /** Whether it ends encryption itself. */
   readonly tls: boolean;
   /** When each droplet behind it ran. */
-  readonly members: readonly (readonly Run[])[];
+  readonly members: () => readonly (readonly Run[])[];
 }
 
 export interface DatabaseSubject extends Measured {
@@ -80,10 +80,11 @@ export function findBalancer(account: Account, id: string): BalancerSubject | un
     nodes: wire.size_unit,
     http: isGlobal || protocols.some((protocol) => protocol.startsWith('http')),
     tls: isGlobal || protocols.some((protocol) => ['https', 'http2', 'http3'].includes(protocol)),
-    members: memberIds(account, wire.id).flatMap((member) => {
-      const droplet = droplets.get(account, member)?.wire;
-      return droplet === undefined ? [] : [runsOfDroplet(account, droplet)];
-    }),
+    members: () =>
+      memberIds(account, wire.id).flatMap((member) => {
+        const droplet = droplets.get(account, member)?.wire;
+        return droplet === undefined ? [] : [runsOfDroplet(account, droplet)];
+      }),
   };
 }
 

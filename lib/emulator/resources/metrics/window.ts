@@ -1,4 +1,5 @@
 import { insightMessages, metricSteps } from '../../assumptions.ts';
+import { DAY_MS, SECOND_MS } from '../../calendar.ts';
 import { unprocessable } from '../../errors.ts';
 import type { Account } from '../../store/account.ts';
 import { nowSecond } from './gauges.ts';
@@ -49,8 +50,10 @@ function moment(query: URLSearchParams, name: string): number {
   return Number(text);
 }
 
-/** The closest step with which a reply stays within its bound; of a very long window, whole multiples of the widest. */
+/** The closest step with which a reply stays within its bound; of a very long window, whole days. */
 function stepOver(spanSeconds: number): number {
   const least = spanSeconds / (metricSteps.maxPoints - 1);
-  return metricSteps.seconds.find((step) => step >= least) ?? Math.ceil(least / metricSteps.widest) * metricSteps.widest;
+  return metricSteps.seconds.find((step) => step >= least) ?? Math.ceil(least / DAY_SECONDS) * DAY_SECONDS;
 }
+
+const DAY_SECONDS = DAY_MS / SECOND_MS;
