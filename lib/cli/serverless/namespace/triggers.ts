@@ -1,3 +1,4 @@
+import { isPlatformHost } from '../../../deployer/api/triggers-api.ts';
 import { didYouMean } from '../../../deployer/nearest-name.ts';
 import { CliError } from '../../cli-error.ts';
 import { asPath, functionName } from '../api/function-name.ts';
@@ -8,7 +9,7 @@ import type { Trigger } from '../api/wire.ts';
 import type { AccountOptions, ListOptions, OutputOptions } from '../options.ts';
 import { printJson } from '../output/print.ts';
 import { type Column, printList } from '../output/table.ts';
-import { isPlatform, resolveAccount } from '../target/resolve-account.ts';
+import { resolveAccount } from '../target/resolve-account.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
 
 export interface ListTriggersOptions extends AccountOptions, ListOptions {
@@ -69,7 +70,7 @@ export async function triggersAccess(options: AccountOptions): Promise<TriggersA
   const target = resolveTarget(options);
   const host = namespaceClient(target);
   const namespace = await host.namespace();
-  if (!isPlatform(target.apihost)) return { namespace, host, api: platformClient(host.origin, host.authorization) };
+  if (!isPlatformHost(target.apihost)) return { namespace, host, api: platformClient(host.origin, host.authorization) };
   const { origin, token } = resolveAccount(options);
   return { namespace, host, api: platformClient(origin, `Bearer ${token}`) };
 }

@@ -5,6 +5,7 @@ import { readProject } from '../../../deployer/read-project.ts';
 import { CliError } from '../../cli-error.ts';
 import type { AccountOptions } from '../options.ts';
 import { tell } from '../output/print.ts';
+import { platformAccess } from '../target/resolve-account.ts';
 
 /** What the command line says of how a project is read and built. */
 export interface BuildOptions extends AccountOptions {
@@ -12,6 +13,7 @@ export interface BuildOptions extends AccountOptions {
   readonly buildEnv?: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly remoteBuild?: boolean;
   readonly insecure?: boolean;
   readonly yarn?: boolean;
 }
@@ -29,9 +31,16 @@ export function deployOptions(options: BuildOptions, incremental: boolean): Depl
   return {
     build: 'always',
     incremental,
-    onProgress: tell,
+    remoteBuild: options.remoteBuild ?? false,
+    onProgress: tellShort,
+    ...platformAccess(options),
     ...(options.buildEnv !== undefined && { buildEnv: buildVariables(options.buildEnv) }),
   };
+}
+
+/** A failure's whole words, such as the output of a build, stand in the outcome. */
+function tellShort(line: string): void {
+  tell(line.split('\n')[0] ?? line);
 }
 
 function buildVariables(file: string): Readonly<Record<string, string>> {

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
 import { readNames, verb, withAccount } from '../options.ts';
 import type { DeployCommandOptions } from './deploy.ts';
+import type { MetadataOptions } from './get-metadata.ts';
 import type { InitOptions } from './init.ts';
 import type { UndeployOptions } from './undeploy.ts';
+import type { WatchCommandOptions } from './watch.ts';
 
 /** The verbs that work on a project directory, or undo what they did. Each loads what it needs when it runs. */
 export function projectCommands(): readonly Command[] {
-  return [init(), deploy(), undeploy()];
+  return [init(), deploy(), undeploy(), watch(), getMetadata()];
 }
 
 function init(): Command {
@@ -41,6 +43,27 @@ function undeploy(): Command {
     });
 }
 
+function watch(): Command {
+  return withBuildOptions(withAccount(verb('watch <directory>', 'Deploy a project, and again what changes in it', 'watch hello'))).action(
+    async (directory: string, options: WatchCommandOptions) => {
+      const { watch: run } = await import('./watch.ts');
+      await run(directory, options);
+    },
+  );
+}
+
+function getMetadata(): Command {
+  const example = 'get-metadata hello --include sample';
+  return verb('get-metadata <directory>', 'Tell what a project holds, as JSON, without deploying it', example)
+    .option('--env <file>', 'file with the values of variables in project.yml, in place of .env of the project')
+    .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
+    .option('--exclude <names>', 'all but these packages and functions', readNames)
+    .action(async (directory: string, options: MetadataOptions) => {
+      const { getMetadata: run } = await import('./get-metadata.ts');
+      run(directory, options);
+    });
+}
+
 /** What deploy and watch have in common. */
 function withBuildOptions(command: Command): Command {
   return command
@@ -48,6 +71,7 @@ function withBuildOptions(command: Command): Command {
     .option('--build-env <file>', 'file with variables for build scripts')
     .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
     .option('--exclude <names>', 'all but these packages and functions', readNames)
+    .option('--remote-build', 'build on the host, for modules that are compiled for its machine')
     .option('--insecure', 'take any certificate of an https host')
     .addOption(new Option('--yarn', 'refused: builds run npm').hideHelp());
 }

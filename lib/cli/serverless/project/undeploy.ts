@@ -1,10 +1,11 @@
+import { type ToUndeploy, type UndeployOutcome, undeployAll, undeploy as undeployNamed } from '../../../deployer/undeploy.ts';
 import { CliError } from '../../cli-error.ts';
-import { functionName, nameOf } from '../api/function-name.ts';
-import { ApiError } from '../api/send.ts';
-import type { Trigger } from '../api/wire.ts';
-import { type TriggersAccess, triggersAccess } from '../namespace/triggers.ts';
+import { functionName } from '../api/function-name.ts';
+import { triggersAccess } from '../namespace/triggers.ts';
 import type { AccountOptions, OutputOptions } from '../options.ts';
 import { printJson, printLine, tell } from '../output/print.ts';
+import { platformAccess } from '../target/resolve-account.ts';
+import { resolveTarget } from '../target/resolve-target.ts';
 
 export interface UndeployOptions extends AccountOptions, OutputOptions {
   readonly packages?: boolean;
@@ -18,79 +19,32 @@ export async function undeploy(names: readonly string[], options: UndeployOption
   if (all && names.length > 0) throw new CliError('names and --all exclude each other: give one of them');
   if (!all && names.length === 0) throw new CliError('name functions or packages to remove, or say --all');
   if (packages && triggers) throw new CliError('--packages and --triggers exclude each other: give one of them');
-  const access = await triggersAccess(options);
-  const wanted = all ? await everything(access, options) : await named(access, names, options);
-  const failures = await removeEach(wanted);
-  if (options.output === 'json') printJson({ removed: wanted.map(({ name }) => name).filter((name) => !failures.has(name)) });
-  if (failures.size > 0) {
-    throw new CliError(`not everything was removed:\n  ${[...failures].map(([name, reason]) => `${name}: ${reason}`).join('\n  ')}`);
+  const outcome = await remove(names, options);
+  if (options.output === 'json') printJson(outcome);
+  if (outcome.failed.length > 0) {
+    const reasons = outcome.failed.map(({ name, error }) => `${name}: ${error}`);
+    throw new CliError(`not everything was removed:\n  ${reasons.join('\n  ')}`);
   }
-  if (options.output === 'json') return;
-  printLine(all ? 'All resources in the namespace have been undeployed.' : 'The requested resources have been undeployed.');
-}
-
-/** One thing to remove, and how. */
-interface Removal {
-  readonly name: string;
-  readonly remove: () => Promise<void>;
-}
-
-async function everything(access: TriggersAccess, options: UndeployOptions): Promise<readonly Removal[]> {
-  const { host } = access;
-  const triggers = (await triggersOf(access)).map((trigger) => triggerRemoval(access, trigger.name));
-  if (options.triggers) return triggers;
-  const functions = (await host.functions({})).map((action) => functionRemoval(access, nameOf(action)));
-  const packages = (await host.packages()).map((name) => packageRemoval(access, name));
-  return [...triggers, ...functions, ...packages];
-}
-
-async function named(access: TriggersAccess, names: readonly string[], options: UndeployOptions): Promise<readonly Removal[]> {
-  if (options.triggers) return names.map((name) => triggerRemoval(access, name));
-  const triggers = await triggersOf(access);
-  const withTriggers = (name: string): readonly Removal[] => [
-    ...triggers.filter((trigger) => trigger.function === name).map((trigger) => triggerRemoval(access, trigger.name)),
-    functionRemoval(access, name),
-  ];
-  const removals = names.map(async (given): Promise<readonly Removal[]> => {
-    if (given.includes('/') || !options.packages) return withTriggers(functionName(given));
-    const functions = await access.host.functions({ package: given });
-    return [...functions.flatMap((action) => withTriggers(nameOf(action))), packageRemoval(access, given)];
-  });
-  return (await Promise.all(removals)).flat();
-}
-
-/** Hosts without triggers have none to remove. */
-async function triggersOf({ api, namespace }: TriggersAccess): Promise<readonly Trigger[]> {
-  try {
-    return await api.triggers(namespace);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
+  if (options.output === 'text') {
+    printLine(all ? 'All resources in the namespace have been undeployed.' : 'The requested resources have been undeployed.');
   }
 }
 
-async function removeEach(removals: readonly Removal[]): Promise<ReadonlyMap<string, string>> {
-  const failures = new Map<string, string>();
-  for (const { name, remove } of removals) {
-    try {
-      await remove();
-      tell(`removed ${name}`);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      failures.set(name, error.status === 404 ? 'it is not there' : error.message);
-    }
-  }
-  return failures;
+async function remove(names: readonly string[], options: UndeployOptions): Promise<UndeployOutcome> {
+  const target = resolveTarget(options);
+  const how = { ...platformAccess(options), onProgress: tell };
+  if (options.all && !options.triggers) return undeployAll(target, how);
+  if (options.triggers) return undeployNamed({ triggers: options.all ? await allTriggers(options) : names }, target, how);
+  return undeployNamed(sorted(names, options.packages ?? false), target, how);
 }
 
-function functionRemoval({ host }: TriggersAccess, name: string): Removal {
-  return { name: `function ${name}`, remove: () => host.deleteFunction(name) };
+async function allTriggers(options: AccountOptions): Promise<readonly string[]> {
+  const { api, namespace } = await triggersAccess(options);
+  return (await api.triggers(namespace)).map(({ name }) => name);
 }
 
-function packageRemoval({ host }: TriggersAccess, name: string): Removal {
-  return { name: `package ${name}`, remove: () => host.deletePackage(name) };
-}
-
-function triggerRemoval({ api, namespace }: TriggersAccess, name: string): Removal {
-  return { name: `trigger ${name}`, remove: () => api.deleteTrigger(namespace, name) };
+/** Simple names are those of functions in no package, or of packages. */
+function sorted(names: readonly string[], packages: boolean): ToUndeploy {
+  const isPackage = (name: string): boolean => packages && !name.includes('/');
+  return { functions: names.filter((name) => !isPackage(name)).map(functionName), packages: names.filter(isPackage) };
 }

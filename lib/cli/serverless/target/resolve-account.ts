@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isPlatformHost } from '../../../deployer/api/triggers-api.ts';
 import { CliError } from '../../cli-error.ts';
 import { originOf } from '../api/origin.ts';
 import type { AccountOptions } from '../options.ts';
@@ -22,7 +23,7 @@ const PLATFORM = 'https://api.digitalocean.com';
 export function resolveAccount(options: AccountOptions): Account {
   const target = findTarget(options);
   const given = options.apiUrl ?? (process.env.DIGITALOCEAN_API_URL || undefined);
-  const own = target !== null && !isPlatform(target.apihost);
+  const own = target !== null && !isPlatformHost(target.apihost);
   const origin = originOf(given ?? (own ? target.apihost : PLATFORM));
   const isLocal = given === undefined && target?.source === 'local';
   const token = options.accessToken ?? (isLocal ? localToken(target) : process.env.DIGITALOCEAN_ACCESS_TOKEN || undefined);
@@ -33,9 +34,11 @@ export function resolveAccount(options: AccountOptions): Account {
   );
 }
 
-/** Whether an API host is one of the platform's. */
-export function isPlatform(apihost: string): boolean {
-  return /(^|\.)(doserverless\.(co|io)|digitalocean\.com)$/.test(new URL(originOf(apihost)).hostname);
+/** How the platform's own API is reached, for a deployer that needs it for triggers there: where it is, and the token if there is one. */
+export function platformAccess({ accessToken, apiUrl }: AccountOptions): { readonly accessToken?: string; readonly platformUrl?: string } {
+  const token = accessToken ?? (process.env.DIGITALOCEAN_ACCESS_TOKEN || process.env.DO_API_KEY || undefined);
+  const platformUrl = apiUrl ?? (process.env.DIGITALOCEAN_API_URL || undefined);
+  return { ...(token !== undefined && { accessToken: token }), ...(platformUrl !== undefined && { platformUrl: originOf(platformUrl) }) };
 }
 
 /** The token that `deckhand start` keeps in its data directory, beside the directory of its host. */
