@@ -24,7 +24,7 @@ import {
   wrapped,
 } from './json.ts';
 import { answerMcp } from './mcp/mcp.ts';
-import { errorText, RpcError, rpcCodes } from './mcp/message.ts';
+import { errorText, rpcErrorOf } from './mcp/message.ts';
 import type { Methods } from './mcp/method.ts';
 import { toolMethods } from './mcp/tool-methods.ts';
 import { checkOrigin } from './origin.ts';
@@ -195,9 +195,7 @@ function answerFailure(invocation: Invocation, error: ToolError, context: Contex
   }
   const plain = failureResponse(error, context);
   if (invocation.kind === 'parsed' || !isRpc(invocation)) return plain;
-  const code = error.code === 'internal_error' ? rpcCodes.internalError : rpcCodes.invalidRequest;
-  const text = errorText(null, new RpcError(code, plain.statusCode, error.message, error.toRecord()));
-  return jsonText(plain.statusCode, text, failureHeaders(error));
+  return jsonText(plain.statusCode, errorText(null, rpcErrorOf(error)), failureHeaders(error));
 }
 
 function isRpc({ method, path, ...request }: WebRequest): boolean {

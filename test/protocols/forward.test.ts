@@ -63,6 +63,21 @@ describe('a router that hands calls on', () => {
     expect((await request('POST', '/tools/key-list', { context })).json.error).toMatchObject({ code, retryable: true });
   });
 
+  it('passes a question back to the client, and its answers on with the state', async () => {
+    const question = { resultType: 'input_required', inputRequests: { confirm: { method: 'elicitation/create', params: {} } } };
+    const { host, request, context } = await routerBefore((response) => json(response, 200, { jsonrpc: '2.0', id: 7, result: question }));
+    const version = '2026-07-28';
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+    const answers = { inputResponses: { confirm: { action: 'accept', content: {} } }, requestState: 'sealed' };
+    const answer = await request('POST', '/mcp', {
+      context,
+      headers: { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'key-delete' },
+      body: { ...rpc('key-delete', { ID: 1 }), params: { name: 'key-delete', arguments: { ID: 1 }, ...answers, _meta } },
+    });
+    expect(answer.json).toEqual({ jsonrpc: '2.0', id: 7, result: question });
+    expect(JSON.parse(host.arrived[0]?.body ?? '').params).toEqual({ name: 'key-delete', arguments: { ID: 1 }, ...answers, _meta });
+  });
+
   it('says so where it cannot know where the functions are', async () => {
     const answer = await gateway({ DISPATCH: 'forward' })('POST', '/tools/key-list', { context: {} });
     expect(answer).toMatchObject({

@@ -32,7 +32,9 @@ async function call(params: Readonly<Record<string, unknown>> = {}, capabilities
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': capabilities };
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': 'x' };
   const body = { jsonrpc: '2.0', id: 1, method, params: { name: 'x', ...params, _meta } };
-  return (await request('POST', '/mcp', { headers, body })).json;
+  const { json } = await request('POST', '/mcp', { headers, body });
+  expect(json.id).toBe(1);
+  return json;
 }
 
 const accepted = { confirm: { action: 'accept', content: { name: 'web-1' } } };
@@ -111,7 +113,7 @@ describe('a call that needs an answer of its client', () => {
 
   it('is not let ask where the protocol has results alone', async () => {
     const { error } = await call({}, { elicitation: {} }, 'tools/list');
-    expect(error).toMatchObject({ code: -32603 });
+    expect(error).toMatchObject({ code: -32603, data: { code: 'internal_error' } });
   });
 });
 

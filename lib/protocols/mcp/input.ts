@@ -1,4 +1,4 @@
-import { type ClientInput, type InputRequest, InputRequired, noInput, StateRefused } from '../../access/client-input.ts';
+import { type ClientInput, type InputRequest, type InputRequired, noInput } from '../../access/client-input.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import { serverMeta } from './server-info.ts';
@@ -44,13 +44,11 @@ function canShowForms({ elicitation }: Readonly<Record<string, unknown>>): boole
 }
 
 /**
- * The result that a failure comes down to where it is a question to the client; any other failure is thrown again.
+ * The result that puts the questions of a call to its client.
  *
- * @throws RpcError -32021 where the client did not declare what the question needs; -32602 for a state that was refused
+ * @throws RpcError -32021 where the client did not declare what a question needs; an Error where the method or the revision knows no questions
  */
-export function questionText(failure: unknown, message: RpcRequest, modern: boolean): string {
-  if (failure instanceof StateRefused) throw new RpcError(rpcCodes.invalidParams, 200, failure.message);
-  if (!(failure instanceof InputRequired)) throw failure;
+export function questionText(failure: InputRequired, message: RpcRequest, modern: boolean): string {
   if (!modern || !asking.has(message.method)) throw new Error(`${message.method} cannot ask the client: ${failure.message}`);
   const declared = clientCapabilities(message.params);
   const missing = Object.values(failure.requests)

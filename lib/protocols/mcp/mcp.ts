@@ -1,12 +1,14 @@
 import type { CallScope } from '../../access/call.ts';
+import { InputRequired, StateRefused } from '../../access/client-input.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
 import type { WebRequest } from '../../functions/event.ts';
 import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswerBytes } from '../../functions/response.ts';
+import { told } from '../bug.ts';
 import { clientName, openRecord } from '../call-log.ts';
 import { parseJson } from '../parse-json.ts';
 import { type Served, traceOf } from '../scope.ts';
 import { inputOf, questionText } from './input.ts';
-import { errorText, idOf, RpcError, type RpcRequest, readMessage, resultText, rpcCodes } from './message.ts';
+import { errorText, idOf, RpcError, type RpcRequest, readMessage, resultText, rpcCodes, rpcErrorOf } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
 import { checkModern } from './modern-checks.ts';
 import { assumedVersion, isLegacyVersion, isModern, lastBatchedVersion } from './versions.ts';
@@ -110,12 +112,23 @@ async function answerMessage(message: RpcRequest, modern: boolean, server: Serve
   return resultText(message.id, await resultOf(method, message, { request, served, call: inner, modern, log: record.end }));
 }
 
-/** What the method answers, be it a question. */
+/** What the method answers. Throws RpcError alone, so that every answer is under the id of its message. */
 async function resultOf(method: Method, message: RpcRequest, scope: MethodScope): Promise<string> {
+  try {
+    return await resultOrQuestion(method, message, scope);
+  } catch (failure) {
+    if (failure instanceof RpcError) throw failure;
+    if (failure instanceof StateRefused) throw new RpcError(rpcCodes.invalidParams, 200, failure.message);
+    throw rpcErrorOf(told(failure, scope.served.context));
+  }
+}
+
+async function resultOrQuestion(method: Method, message: RpcRequest, scope: MethodScope): Promise<string> {
   try {
     return await method(message, scope);
   } catch (failure) {
-    return questionText(failure, message, scope.modern);
+    if (failure instanceof InputRequired) return questionText(failure, message, scope.modern);
+    throw failure;
   }
 }
 

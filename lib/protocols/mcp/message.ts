@@ -1,4 +1,5 @@
 import { isRecord } from '../../catalogue/is-record.ts';
+import { httpStatus, type ToolError } from '../../errors.ts';
 
 /** JSON-RPC 2.0, as far as MCP uses it. */
 export type MessageId = string | number;
@@ -43,6 +44,12 @@ export class RpcError extends Error {
     this.httpStatus = httpStatus;
     this.data = data;
   }
+}
+
+/** A failure of ours in the protocol's terms, where it cannot be told as a tool's: all of its record is in `data`. */
+export function rpcErrorOf(error: ToolError): RpcError {
+  const code = error.code === 'internal_error' ? rpcCodes.internalError : rpcCodes.invalidRequest;
+  return new RpcError(code, httpStatus[error.code], error.message, error.toRecord());
 }
 
 /** The error member's text for an id; `null` where the message had none that could be read. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../catalogue/is-record.ts';
 import { headerValue } from './header-value.ts';
 import { RpcError, type RpcMessage, rpcCodes } from './message.ts';
-import { metaKeys, modernVersion } from './versions.ts';
+import { metaKeys, modernVersion, supportedVersions } from './versions.ts';
 
 /** The methods whose subject is repeated in the header `Mcp-Name`, with the parameter it repeats. */
 const namedBy: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function checkModern(message: RpcMessage, headers: Headers): void {
   }
   if (header.trim() !== modernVersion) {
     throw new RpcError(rpcCodes.unsupportedVersion, 400, `protocol version ${header} is not supported`, {
-      supported: [modernVersion],
+      supported: supportedVersions,
       requested: header,
     });
   }
