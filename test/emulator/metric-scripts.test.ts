@@ -4,7 +4,17 @@ import { startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { clusterBody } from './database-cluster.ts';
 import { dataDirectory } from './emulator-process.ts';
 import { NOON, pointsOf, seriesOf, valuesOf } from './metric-series.ts';
-import { act, activeBalancer, activeDroplet, emptyPlatform, HTTP_RULE, type Json, type Platform, startPlatform } from './platform.ts';
+import {
+  act,
+  activeBalancer,
+  activeDroplet,
+  dropletBody,
+  emptyPlatform,
+  HTTP_RULE,
+  type Json,
+  type Platform,
+  startPlatform,
+} from './platform.ts';
 
 const METRICS = '/_emulator/metrics';
 
@@ -158,9 +168,9 @@ describe('a script', () => {
 
   test.each([
     [{ resource: 1 }, 'metrics: resource must be the id of an instance, a load balancer or a database cluster of this account, not 1.'],
-    [{ metric: 'heat' }, /^metrics: metric of a droplet must be one of cpu, memory_utilization_percent, .*, not "heat"\.$/],
-    [{ metric: 'v1/dbaas/alerts/cpu_alerts' }, /^metrics: metric of a droplet must be one of cpu, /],
-    [{ metric: 'constructor' }, /^metrics: metric of a droplet must be one of cpu, /],
+    [{ metric: 'heat' }, /^metrics: metric of this droplet must be one of cpu, memory_utilization_percent, .*, not "heat"\.$/],
+    [{ metric: 'v1/dbaas/alerts/cpu_alerts' }, /^metrics: metric of this droplet must be one of cpu, /],
+    [{ metric: 'constructor' }, /^metrics: metric of this droplet must be one of cpu, /],
     [{ constant: 101 }, 'metrics: constant must be a number from 0 to 100.'],
     [{ constant: '5' }, 'metrics: constant must be a number from 0 to 100.'],
     [{ metric: 'load_1', constant: -1 }, 'metrics: constant must be a number from 0 to 1000000000000.'],
@@ -181,6 +191,20 @@ describe('a script', () => {
     expect([status, body.message]).toEqual([400, typeof message === 'string' ? message : expect.stringMatching(message)]);
     expect((await platform.get(METRICS)).body.scripts).toEqual([]);
   });
+});
+
+test('what a resource does not have can not be scripted of it; an instance that is coming up has what it will have', async () => {
+  await using platform = await emptyPlatform();
+  const { droplet } = (await platform.post('/v2/droplets', dropletBody({ public_networking: false }))).body;
+  await script(platform, { resource: droplet.id, metric: 'private_inbound_bandwidth', constant: 1 });
+  const { id } = await activeBalancer(platform);
+  for (const [resource, metric] of [
+    [droplet.id, 'public_inbound_bandwidth'],
+    [id, 'tls_connections_per_second_utilization_percent'],
+  ]) {
+    const { status, body } = await platform.post(METRICS, { resource, metric, constant: 1 });
+    expect([status, body.message]).toEqual([400, expect.stringContaining(`not "${metric}"`)]);
+  }
 });
 
 describe('what an alert policy reads', () => {

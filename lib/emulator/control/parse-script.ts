@@ -5,7 +5,7 @@ import { policyTypes } from '../resources/alert-policies/types.ts';
 import { isPercent, measuresOf } from '../resources/metrics/gauges.ts';
 import { policyMeasure } from '../resources/metrics/policy-gauge.ts';
 import type { Script, Shape } from '../resources/metrics/scripts.ts';
-import { findSubject, type SubjectKind } from '../resources/metrics/subjects.ts';
+import { findSubject, type Subject, type SubjectKind } from '../resources/metrics/subjects.ts';
 import type { Account } from '../store/account.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
 import { type Moment, toMomentMs } from './move-clock.ts';
@@ -40,18 +40,19 @@ export function parseScript(account: Account, body: JsonObject): ScriptOrder {
       `metrics: resource must be the id of an instance, a load balancer or a database cluster of this account, not ${JSON.stringify(body.resource)}.`,
     );
   }
-  const metric = parseMetric(subject.kind, body.metric);
+  const metric = parseMetric(subject, body.metric);
   const shape = parseShape(body, isPercent(subject.kind, metric) ? 100 : MAX_VALUE);
   return { kind: subject.kind, script: { resource: subject.id, metric, ...parseTime(account, body, shape), ...shape } };
 }
 
-function parseMetric(kind: SubjectKind, value: unknown): string {
-  const known = measuresOf(kind);
+function parseMetric(subject: Subject, value: unknown): string {
+  const { kind } = subject;
+  const known = measuresOf(subject);
   const given = typeof value === 'string' ? value : '';
   const name = policyTypes.get(given)?.watches === kind ? policyMeasure(given) : given;
   if (!known.includes(name)) {
     throw badRequest(
-      `metrics: metric of a ${kind} must be one of ${known.join(', ')}, or the type of an alert policy on one, not ${JSON.stringify(value)}.`,
+      `metrics: metric of this ${kind} must be one of ${known.join(', ')}, or the type of an alert policy on one, not ${JSON.stringify(value)}.`,
     );
   }
   return name;

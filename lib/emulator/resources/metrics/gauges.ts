@@ -69,9 +69,9 @@ export function nowSecond({ nowMs }: Account): number {
   return nowMs / SECOND_MS;
 }
 
-/** What can be measured of a kind of resource. */
-export function measuresOf(kind: SubjectKind): readonly string[] {
-  return Object.keys(measures[kind]);
+/** What can be measured of a resource. */
+export function measuresOf(subject: Subject): readonly string[] {
+  return Object.keys(measures[subject.kind]).filter((name) => measureOf(subject, name) !== undefined);
 }
 
 /** Whether a measure is a share of a hundred. */

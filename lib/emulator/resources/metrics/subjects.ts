@@ -50,19 +50,22 @@ const BYTES_PER_MIB = 2 ** 20;
 const BYTES_PER_GIB = 2 ** 30;
 
 export function findDroplet(account: Account, id: string): DropletSubject | undefined {
-  const wire = droplets.get(account, integerId(id) ?? 0)?.wire;
-  return (
-    wire && {
-      kind: 'droplet',
-      id: String(wire.id),
-      bornAt: secondOf(wire.created_at),
-      runs: runsOfDroplet(account, wire),
-      vcpus: wire.vcpus,
-      memoryBytes: wire.memory * BYTES_PER_MIB,
-      diskBytes: wire.disk * BYTES_PER_GIB,
-      interfaces: wire.networks.v4.map(({ type }) => type),
-    }
-  );
+  const droplet = droplets.get(account, integerId(id) ?? 0);
+  if (droplet === undefined) {
+    return undefined;
+  }
+  const { wire, hidden } = droplet;
+  const { publicV4, privateV4 } = hidden.addresses;
+  return {
+    kind: 'droplet',
+    id: String(wire.id),
+    bornAt: secondOf(wire.created_at),
+    runs: runsOfDroplet(account, wire),
+    vcpus: wire.vcpus,
+    memoryBytes: wire.memory * BYTES_PER_MIB,
+    diskBytes: wire.disk * BYTES_PER_GIB,
+    interfaces: [...(publicV4 === undefined ? [] : ['public']), ...(privateV4 === undefined ? [] : ['private'])],
+  };
 }
 
 export function findBalancer(account: Account, id: string): BalancerSubject | undefined {
