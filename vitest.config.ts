@@ -13,5 +13,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes soon; on a busy machine not within the second that is the default.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

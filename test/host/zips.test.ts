@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempDir, testHost } from './support/test-host.ts';
 import { zip } from './support/zip.ts';
@@ -43,6 +44,46 @@ describe('a zip', () => {
     const main = `exports.main = () => ({ said: require('child_process').execFileSync('./tool', { encoding: 'utf8' }) })`;
     await host.deploy('p/f', await zip({ 'index.js': main, tool: { content: '#!/bin/sh\necho hello', mode: 0o100755 } }));
     expect((await host.invoke('p/f')).response.result).toEqual({ said: 'hello\n' });
+  });
+
+  test('gives every instance a copy of its own, as it was deployed, with what it brings and what its runtime provides', async () => {
+    const host = await testHost();
+    const main = `const own = require('own');
+      exports.main = async ({ began, until }) => {
+        const fs = require('fs');
+        const found = fs.readdirSync('.').sort();
+        fs.writeFileSync('note-' + process.pid, '');
+        fs.appendFileSync('data.txt', ' written');
+        fs.writeFileSync(began + '/' + process.pid, '');
+        while ( !fs.existsSync(until)) await new Promise((done) => setTimeout(done, 5));
+        return { found, data: fs.readFileSync('data.txt', 'utf8'), cwd: process.cwd(), own };
+      }`;
+    const entries = { 'index.js': main, 'data.txt': 'deployed', 'node_modules/own/index.js': 'module.exports = "own"' };
+    await host.deploy('p/f', { code: await zip(entries), limits: { timeout: 30_000 } });
+    const [began, until] = [tempDir(), join(tempDir(), 'go')];
+    const calls = Array.from({ length: 4 }, () => host.invoke('p/f', { began, until }));
+    await expect.poll(() => readdirSync(began).length).toBe(4);
+    writeFileSync(until, '');
+    const results = (await Promise.all(calls)).map(({ response }) => response.result);
+    for (const result of results) {
+      expect(result).toMatchObject({ found: ['data.txt', 'index.js', 'node_modules'], data: 'deployed written', own: 'own' });
+    }
+    expect(new Set(results.map((result) => result?.cwd)).size).toBe(4);
+  });
+
+  test('whose instance has ended leaves nothing to the next', async () => {
+    const host = await testHost({ idleTimeoutMs: 50 });
+    const main = `exports.main = () => {
+      const found = require('fs').readdirSync('.').sort();
+      require('fs').writeFileSync('note', '');
+      return { found, cwd: process.cwd() };
+    }`;
+    await host.deploy('p/f', await zip({ 'index.js': main }));
+    for (let call = 0; call < 3; call += 1) {
+      const { found, cwd } = (await host.invoke('p/f')).response.result as { found: string[]; cwd: string };
+      expect(found).toEqual(['index.js']);
+      await expect.poll(() => existsSync(join(cwd, 'note'))).toBe(false);
+    }
   });
 
   test('runs from a copy of its own, which a restart makes again', async () => {

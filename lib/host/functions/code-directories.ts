@@ -8,8 +8,9 @@ import { providesPackages } from '../kinds/kinds.ts';
 import type { FunctionRecord } from './function-record.ts';
 import { packageMentions } from './package-mentions.ts';
 import { unpackZip } from './unpack-zip.ts';
+import { WorkingCopies } from './working-copies.ts';
 
-/** What the launcher loads: one file of source (with a twin that ES modules are imported from), or an unpacked zip. */
+/** What the launcher loads: one file of source (with a twin that ES modules are imported from), or an unpacked zip in a copy of its own. */
 export type CodeLocation = ({ readonly file: string; readonly esmFile: string } | { readonly dir: string }) & {
   /** Where its compiled form is kept between instances. */
   readonly cacheDir: string;
@@ -19,13 +20,14 @@ export type CodeLocation = ({ readonly file: string; readonly esmFile: string } 
 export type StoredCode = Pick<FunctionRecord, 'kind' | 'digest' | 'binary'>;
 
 /**
- * The working copies that functions run from, outside of any project, so that a function finds the packages its runtime provides, those
+ * The directories that functions run from, outside of any project, so that a function finds the packages its runtime provides, those
  * it brings itself, and nothing else that happens to be installed above. Made from the store whenever they are missing.
  */
 export class CodeDirectories {
   readonly #root: string;
   readonly #codeOf: (digest: string) => Buffer;
   readonly #provided: readonly string[];
+  readonly #copies: Readonly<Record<'provided' | 'bare', WorkingCopies>>;
   readonly #placing = new Map<string, Promise<void>>();
   /** By directory: the provided packages that the code in it asks for. */
   readonly #needs = new Map<string, readonly string[]>();
@@ -41,6 +43,9 @@ export class CodeDirectories {
     rmSync(this.#homes, { recursive: true, force: true });
     mkdirSync(this.#homes, { mode: 0o700 });
     link(provided, join(this.#root, 'provided', 'node_modules'));
+    // Below what is provided, so that packages are found from there.
+    const copiesIn = (part: string): WorkingCopies => new WorkingCopies(join(this.#root, part, 'copies'));
+    this.#copies = { provided: copiesIn('provided'), bare: copiesIn('bare') };
   }
 
   /** A new, empty directory for one instance. */
@@ -56,9 +61,27 @@ export class CodeDirectories {
     });
   }
 
-  /** Where a function's code is, or undefined while it has to be placed first. */
-  locate(record: StoredCode): CodeLocation | undefined {
-    return this.#needs.has(this.#directoryOf(record)) && this.#isPlaced(record) ? this.#locationOf(record) : undefined;
+  /** Whether an instance can be given a function's code; otherwise it has to be placed first. */
+  isReady(record: StoredCode): boolean {
+    const directory = this.#directoryOf(record);
+    return this.#isPlaced(record) && (!record.binary || this.#copiesFor(record).isReady(directory));
+  }
+
+  /** The code for an instance, which must be ready: for a zip a copy of its own, which `release` takes back. */
+  use(record: StoredCode, instance: string): CodeLocation {
+    const directory = this.#directoryOf(record);
+    const cacheDir = `${directory}.cache`;
+    if (record.binary) return { dir: this.#copiesFor(record).take(directory, instance), cacheDir };
+    return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs'), cacheDir };
+  }
+
+  /** An instance is gone, and with it what it ran from. */
+  release(instance: string): void {
+    for (const copies of Object.values(this.#copies)) {
+      copies.release(instance).catch(() => {
+        // Its own process may have locked it down; it is not given away again, and the next start clears all.
+      });
+    }
   }
 
   /** The packages a function's code asks for of those that its kind provides; none while it is not placed. */
@@ -74,9 +97,12 @@ export class CodeDirectories {
   }
 
   /** Places a function's code from the store. HostError `bad_request` where a zip cannot be unpacked. */
-  async place(record: StoredCode, code?: Buffer): Promise<CodeLocation> {
-    const present = this.locate(record);
-    if (present) return present;
+  async place(record: StoredCode, code?: Buffer): Promise<void> {
+    if (!this.#isPlaced(record)) await this.#placeOnce(record, code);
+    if (record.binary) await this.#copiesFor(record).provide(this.#directoryOf(record));
+  }
+
+  async #placeOnce(record: StoredCode, code: Buffer | undefined): Promise<void> {
     const final = this.#directoryOf(record);
     const placing = this.#placing.get(final) ?? this.#place(record, code, final);
     this.#placing.set(final, placing);
@@ -85,7 +111,6 @@ export class CodeDirectories {
     } finally {
       this.#placing.delete(final);
     }
-    return this.#locationOf(record);
   }
 
   /** Removes everything; the store can make it again. */
@@ -101,20 +126,22 @@ export class CodeDirectories {
     return join(this.#root, providesPackages(kind) ? 'provided' : 'bare', digest);
   }
 
-  #locationOf(record: StoredCode): CodeLocation {
-    const directory = this.#directoryOf(record);
-    const cacheDir = `${directory}.cache`;
-    if (record.binary) return { dir: directory, cacheDir };
-    return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs'), cacheDir };
+  #copiesFor({ kind }: StoredCode): WorkingCopies {
+    return this.#copies[providesPackages(kind) ? 'provided' : 'bare'];
   }
 
   #isPlaced(record: StoredCode): boolean {
-    const location = this.#locationOf(record);
-    return existsSync('dir' in location ? location.dir : location.esmFile);
+    const directory = this.#directoryOf(record);
+    return this.#needs.has(directory) && this.#isWritten(record);
+  }
+
+  #isWritten(record: StoredCode): boolean {
+    const directory = this.#directoryOf(record);
+    return existsSync(record.binary ? directory : join(directory, 'index.mjs'));
   }
 
   async #place(record: StoredCode, code: Buffer | undefined, final: string): Promise<void> {
-    if (!this.#isPlaced(record)) await this.#write(record, code ?? this.#codeOf(record.digest), final);
+    if (!this.#isWritten(record)) await this.#write(record, code ?? this.#codeOf(record.digest), final);
     this.#needs.set(final, providesPackages(record.kind) ? await packageMentions(final, this.#provided) : []);
   }
 

@@ -107,11 +107,14 @@ export class Fleet implements InstanceSource, RegistryListener {
   prepare(deployed: DeployedFunction): Prepared | Promise<Prepared> {
     const { record } = deployed;
     const nodePath = this.#parts.binaries.locate(record.kind);
-    const location = this.#parts.directories.locate(record);
+    const { directories } = this.#parts;
     const lacks = this.#parts.packages.areOpen(this.#parts.directories.needsOf(record));
-    if (nodePath === undefined || location === undefined || lacks) return this.#bring(deployed);
-    const program = { ...location, main: record.main ?? 'main', env: deployed.env, apiHost: this.#parts.apiHost() };
-    return { spec: { nodePath, memoryMib: record.limits.memory }, program };
+    if (nodePath === undefined || !directories.isReady(record) || lacks) return this.#bring(deployed);
+    const settings = { main: record.main ?? 'main', env: deployed.env, apiHost: this.#parts.apiHost() };
+    return {
+      spec: { nodePath, memoryMib: record.limits.memory },
+      programFor: (instance) => ({ ...directories.use(record, instance.id), ...settings }),
+    };
   }
 
   lacked({ record }: DeployedFunction, failure: string): Lacked | undefined {
@@ -162,6 +165,7 @@ export class Fleet implements InstanceSource, RegistryListener {
     this.#all.delete(instance);
     if (instance.pid !== undefined) this.#parts.ledger.remove(instance.pid);
     this.#parts.directories.removeHome(instance.home);
+    this.#parts.directories.release(instance.id);
     if (this.#all.size === 0) this.#whenEmpty();
     this.#offerRoom();
   }

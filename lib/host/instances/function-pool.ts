@@ -40,7 +40,8 @@ export interface InstanceSpec {
 
 export interface Prepared {
   readonly spec: InstanceSpec;
-  readonly program: Run['program'];
+  /** Gives an instance what it is to load. */
+  programFor(instance: Instance): Run['program'];
 }
 
 interface Waiting {
@@ -175,12 +176,19 @@ export class FunctionPool {
   }
 
   #onBooted(instance: Instance, spec: InstanceSpec): void {
+    const prepared = this.#queue.length > 0 ? this.#source.prepare(this.#deployed) : undefined;
+    if (prepared instanceof Promise) {
+      // Others were quicker, and the next copy of the code is still being made.
+      prepared
+        .catch((error: unknown) => this.#failQueued(error))
+        .then(() => this.#starting.has(instance) && this.#onBooted(instance, spec));
+      return;
+    }
     this.#starting.delete(instance);
-    const prepared = this.#source.prepare(this.#deployed);
     // Meanwhile the job may have been taken by another instance, or the function may have been deployed anew with other needs.
-    const fits = !(prepared instanceof Promise) && prepared.spec.nodePath === spec.nodePath && prepared.spec.memoryMib === spec.memoryMib;
+    const fits = prepared?.spec.nodePath === spec.nodePath && prepared.spec.memoryMib === spec.memoryMib;
     const waiting = fits ? this.#queue.shift() : undefined;
-    if (!waiting || !fits) {
+    if (!waiting) {
       this.#source.giveBack(spec, instance);
       this.dispatch();
       return;
@@ -199,7 +207,7 @@ export class FunctionPool {
     this.#source.onStart(instance);
     job.onStart(deployed);
     instance.start({
-      program: prepared?.program ?? alreadyLoaded,
+      program: prepared?.programFor(instance) ?? alreadyLoaded,
       timeoutMs: timeout,
       logBytes: Math.min(logs * bytesPerMib, hostLimits.logBytes),
       call: {
