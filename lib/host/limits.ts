@@ -29,6 +29,9 @@ export const hostLimits = {
   activationRetentionMs: 3 * 24 * 60 * 60 * 1000,
   /** A bound for machines that are measured or tested for long: the platform knows none. */
   activationsKept: 100_000,
+  /** Sources sent to be built here, as a zip, and what building them may take. */
+  sliceBytes: 64 * mib,
+  remoteBuildMs: 2 * 60 * 1000,
   unpackedBytes: 512 * mib,
   unpackedEntries: 50_000,
 } as const;

@@ -2,6 +2,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivationEvent } from './activations/activation-event.ts';
+import { Builder } from './builder/builder.ts';
+import type { RemoteBuild } from './builder/remote-build.ts';
 import { CodeDirectories } from './functions/code-directories.ts';
 import { storedCode } from './functions/function-registry.ts';
 import { HostError } from './host-error.ts';
@@ -18,6 +20,7 @@ import { openStore } from './store/open-store.ts';
 import { type Clock, systemClock } from './triggers/clock.ts';
 
 export type { ActivationEvent } from './activations/activation-event.ts';
+export type { RemoteBuild, RemoteBuilt, RemoteSlice } from './builder/remote-build.ts';
 export type { Clock } from './triggers/clock.ts';
 
 const defaultInstances = 6;
@@ -50,6 +53,8 @@ export interface HostOptions {
   readonly clock?: Clock;
   /** The account's token: a bearer of it manages namespaces, their keys and triggers under `/v2/functions`. Without one nobody does. */
   readonly apiToken?: string;
+  /** Builds and deploys what clients send with `--remote-build`; without it they are told that this host does not build. */
+  readonly remoteBuild?: RemoteBuild;
   /** Told of every call of a function, once its log is complete. */
   readonly onActivation?: (activation: ActivationEvent) => void;
   /** Told in a line of text what takes long, such as fetching a kind, and of what went wrong inside the host. */
@@ -118,8 +123,10 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   };
   const namespaces = new Namespaces({ store, fleet, limits, clock: options.clock ?? systemClock, onActivation: tell, onProgress });
   const { namespace, auth } = namespaces.identity;
+  const builder = options.remoteBuild && new Builder({ dataDir, remoteBuild: options.remoteBuild, apiHost, ownUrl: () => url, onBug });
   const listener = hostListener({
     namespaces,
+    builder,
     directories,
     binaries,
     waitMs: options.answerWaitMs ?? hostLimits.waitMs,
@@ -133,7 +140,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   });
   const server = createHostServer(listener);
   const release = async (): Promise<void> => {
-    await Promise.all([fleet.close(), binaries.close(), packages.close()]);
+    await Promise.all([builder?.close(), fleet.close(), binaries.close(), packages.close()]);
     namespaces.close();
     directories.remove();
   };

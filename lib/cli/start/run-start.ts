@@ -8,6 +8,7 @@ import { readProject } from '../../deployer/read-project.ts';
 import { type Emulator, OtherVersionError, startEmulator } from '../../emulator/start-emulator.ts';
 import { type Host, startHost } from '../../host/start-host.ts';
 import { CliError } from '../cli-error.ts';
+import { buildSlice } from './build-slice.ts';
 import { ensureSettingsFile, localToken, withLocalSettings } from './local-settings.ts';
 import { portOwner } from './port-owner.ts';
 import { type Circumstances, readyBlock } from './ready-block.ts';
@@ -72,6 +73,7 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
       mounts: { '/': 'gateway/router' },
       allowedHosts,
       apiToken: token,
+      remoteBuild: buildSlice,
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
       onActivation: (activation) => tell(requestLine(activation)),
       onProgress: (line) => process.stderr.write(`${line}\n`),

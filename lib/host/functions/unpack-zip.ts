@@ -14,35 +14,34 @@ const directory = 0o040000;
 /**
  * Unpacks a zip into an empty directory. Nothing can end up outside it: names that climb or are absolute, links and special files are
  * refused, and so is a zip that unpacks to more than `hostLimits.unpackedBytes`, counted as it is written and not as it claims.
- * HostError `bad_request`; what was written until then stays and is the caller's to remove.
+ * HostError `bad_request` that names `what`; what was written until then stays and is the caller's to remove.
  */
-export async function unpackZip(zip: Buffer, targetDir: string): Promise<void> {
-  const archive = await open(zip);
+export async function unpackZip(zip: Buffer, targetDir: string, what = 'exec.code'): Promise<void> {
   try {
-    if (archive.entryCount > hostLimits.unpackedEntries) {
-      throw refused(`it has ${archive.entryCount} entries, more than ${hostLimits.unpackedEntries}`);
-    }
-    const budget = { bytes: hostLimits.unpackedBytes };
-    for await (const entry of archive.eachEntry()) await unpackEntry(archive, entry, targetDir, budget);
+    await unpack(zip, targetDir);
   } catch (error) {
-    throw error instanceof HostError ? error : refused(error instanceof Error ? error.message : String(error), error);
-  } finally {
-    archive.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HostError('bad_request', `${what} is not a zip that can be unpacked: ${reason}`, { cause: error });
   }
 }
 
-async function open(zip: Buffer): Promise<ZipFile> {
+async function unpack(zip: Buffer, targetDir: string): Promise<void> {
+  const archive = await yauzl.fromBufferPromise(zip, { lazyEntries: true });
   try {
-    return await yauzl.fromBufferPromise(zip, { lazyEntries: true });
-  } catch (error) {
-    throw refused(error instanceof Error ? error.message : String(error), error);
+    if (archive.entryCount > hostLimits.unpackedEntries) {
+      throw new Error(`it has ${archive.entryCount} entries, more than ${hostLimits.unpackedEntries}`);
+    }
+    const budget = { bytes: hostLimits.unpackedBytes };
+    for await (const entry of archive.eachEntry()) await unpackEntry(archive, entry, targetDir, budget);
+  } finally {
+    archive.close();
   }
 }
 
 async function unpackEntry(archive: ZipFile, entry: Entry, targetDir: string, budget: { bytes: number }): Promise<void> {
   const name = entry.fileName;
   const path = join(targetDir, name);
-  if (!path.startsWith(targetDir + sep) || name.includes('\0')) throw refused(`"${name}" would leave the function's directory`);
+  if (!path.startsWith(targetDir + sep) || name.includes('\0')) throw new Error(`"${name}" would leave the function's directory`);
   const mode = entry.externalFileAttributes >>> 16;
   const type = mode & fileTypeMask;
   if (name.endsWith('/') || type === directory) {
@@ -50,8 +49,8 @@ async function unpackEntry(archive: ZipFile, entry: Entry, targetDir: string, bu
     return;
   }
   // Zips made without Unix attributes have no type at all; their entries are plain files.
-  if (type !== 0 && type !== regularFile) throw refused(`"${name}" is a link or a special file: put the file itself in`);
-  if (entry.isEncrypted()) throw refused(`"${name}" is encrypted`);
+  if (type !== 0 && type !== regularFile) throw new Error(`"${name}" is a link or a special file: put the file itself in`);
+  if (entry.isEncrypted()) throw new Error(`"${name}" is encrypted`);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const executable = mode & 0o100 ? 0o700 : 0o600;
   const content = await archive.openReadStreamPromise(entry);
@@ -63,11 +62,7 @@ function metered(budget: { bytes: number }): Transform {
     transform(chunk: Buffer, _encoding, done) {
       budget.bytes -= chunk.length;
       if (budget.bytes >= 0) done(null, chunk);
-      else done(refused(`it unpacks to more than ${hostLimits.unpackedBytes} bytes`));
+      else done(new Error(`it unpacks to more than ${hostLimits.unpackedBytes} bytes`));
     },
   });
-}
-
-function refused(reason: string, cause?: unknown): HostError {
-  return new HostError('bad_request', `exec.code is not a zip that can be unpacked: ${reason}`, { cause });
 }

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { uploadPrefix } from '../builder/builder.ts';
+import { serveUpload } from '../builder/serve-builder.ts';
 import { HostError } from '../host-error.ts';
 import { firedTrigger, fireTrigger } from '../local/fire-trigger.ts';
 import { eventsPath, serveEvents } from '../local/serve-events.ts';
@@ -73,6 +75,7 @@ async function answer(exchange: Exchange, parts: ServeParts): Promise<Answer | S
   if (path === restPrefix || path.startsWith(`${restPrefix}/`)) return serveRest(exchange, parts);
   if (path === platformPrefix || path.startsWith(`${platformPrefix}/`)) return servePlatform(exchange, parts);
   if (path === eventsPath) return serveEvents(exchange, parts.namespaces);
+  if (path.startsWith(uploadPrefix)) return serveUpload(exchange, parts.builder);
   const fired = firedTrigger(path);
   if (fired !== undefined) return fireTrigger(exchange, fired, parts);
   const mounted = mountedAddress(path, parts.mounts);

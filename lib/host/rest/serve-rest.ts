@@ -1,3 +1,5 @@
+import type { Builder } from '../builder/builder.ts';
+import { builderNamespace, serveBuilder } from '../builder/serve-builder.ts';
 import { fullName } from '../functions/function-record.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
@@ -23,6 +25,8 @@ export interface SharedParts {
   readonly binaries: ActionParts['binaries'];
   readonly onActivation: InvokeParts['onActivation'];
   readonly waitMs: InvokeParts['waitMs'];
+  /** Absent where this host does not build. */
+  readonly builder: Builder | undefined;
 }
 
 /** What a call of the API works with, in the caller's namespace. */
@@ -37,6 +41,7 @@ export async function serveRest(exchange: Exchange, shared: SharedParts): Promis
   if (root !== 'namespaces') throw notFound();
   const parts = { ...shared, ...shared.namespaces.authenticate(request.headers.authorization) };
   if (namespace === undefined) return method === 'GET' ? jsonAnswer(200, [parts.namespace]) : notAllowed(exchange);
+  if (namespace === builderNamespace) return serveBuilder(exchange, [collection ?? '', ...names], parts, shared);
   if (namespace !== '_' && namespace !== parts.namespace) {
     throw new HostError('forbidden', `The supplied authentication is not authorized to access '${namespace}'.`);
   }
