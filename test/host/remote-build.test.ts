@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -204,11 +204,11 @@ describe('clients', () => {
   test("the platform's public deployer too", async () => {
     const host = await testHost({ remoteBuild: buildSlice });
     const dir = projectDir();
-    const program = fileURLToPath(new URL('./support/foreign-deploy.cjs', import.meta.url));
+    const program = fileURLToPath(new URL('../support/nimbella-deploy.mjs', import.meta.url));
     const env = { PATH: process.env.PATH, HOME: tempDir(), NIMBELLA_DIR: host.dataDir };
-    const { stdout } = await promisify(execFile)(process.execPath, [program, dir], { env });
-    expect(JSON.parse(stdout.slice(stdout.lastIndexOf('\n{')))).toMatchObject({ failures: [] });
+    const { stdout } = await promisify(execFile)(process.execPath, [program, dir, '--remote-build'], { env });
+    expect(JSON.parse(stdout)).toEqual({ successes: ['p/f'], failures: [] });
     expect(await (await host.web('p/f')).text()).toBe('built over there');
-    expect(readFileSync(join(dir, 'packages/p/f/build.sh'), 'utf8')).toContain('greeting');
+    expect(existsSync(join(dir, 'packages/p/f/index.js'))).toBe(false);
   });
 });
