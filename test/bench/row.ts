@@ -11,7 +11,8 @@ export interface Row {
 }
 
 export interface Figure {
-  readonly of: 'difference' | 'ratio';
+  /** `value` stands for itself: its control is there to judge the machine by. */
+  readonly of: 'difference' | 'ratio' | 'value';
   readonly value: number;
   readonly target: number;
   readonly better: 'less' | 'more';

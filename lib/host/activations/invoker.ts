@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { DeployedFunction } from '../functions/deployed-function.ts';
 import { fullName } from '../functions/function-record.ts';
 import type { Fleet } from '../instances/fleet.ts';
 import type { Job } from '../instances/job.ts';
 import type { RunEnd } from '../instances/run.ts';
+import { activationId as newActivationId } from './activation-id.ts';
 import {
   type ActivationRecord,
   type ActivationResponse,
@@ -58,7 +58,7 @@ export class Invoker {
     requestId: string,
     { metered = true }: CallOptions = {},
   ): Invocation {
-    const activationId = randomUUID().replaceAll('-', '');
+    const activationId = newActivationId();
     const acceptedAt = performance.now();
     const answered = deferred<Answered>();
     const recorded = deferred<ActivationRecord>();
