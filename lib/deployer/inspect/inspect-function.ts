@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs';
+import { posix, relative, sep } from 'node:path';
+import { field } from '../api/connection.ts';
+import { DeployError } from '../deploy-error.ts';
+import type { Project, ProjectFunction } from '../project.ts';
+import { collectFiles } from '../source/collect-files.ts';
+import { isJavaScript, isTypeScript } from '../source/function-file.ts';
+import type { Inspected, InspectedFile } from './finding.ts';
+
+const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** Looks at what would be deployed of a function as it lies there; null for what has no code here. */
+export function inspectFunction(entry: ProjectFunction, project: Project): Inspected | null {
+  const { source } = entry;
+  if (source.type === 'sequence' || source.type === 'unsupported') return null;
+  const path = relative(project.dir, source.path).split(sep).join('/');
+  if (source.type === 'file') {
+    const files = [inspectedFile(source.path, path.slice(path.lastIndexOf('/') + 1))];
+    return { entry, path, files, isZip: source.path.endsWith('.zip'), mainFile: files[0] ?? null, surprising: [] };
+  }
+  const { files: collected, surprising } = collectedOrNothing(source.path, source.include);
+  const files = collected.map((file) => inspectedFile(file.path, file.name));
+  const isZip = files.length > 1;
+  return { entry, path, files, isZip, mainFile: isZip ? mainFileOf(files) : (files[0] ?? null), surprising };
+}
+
+/** The members of a function's package.json, where it is deployed. */
+export function manifestOf(files: readonly InspectedFile[]): unknown {
+  const manifest = files.find((file) => file.name === 'package.json');
+  try {
+    return manifest === undefined ? null : JSON.parse(manifest.text ?? '');
+  } catch {
+    // Reading the project has told that it is no JSON.
+    return null;
+  }
+}
+
+function collectedOrNothing(dir: string, include: Parameters<typeof collectFiles>[1]): ReturnType<typeof collectFiles> {
+  try {
+    return collectFiles(dir, include, '');
+  } catch (error) {
+    // Listed files that are missing are made by a build that has not been run.
+    if (error instanceof DeployError) return { files: [], surprising: [] };
+    throw error;
+  }
+}
+
+function inspectedFile(path: string, name: string): InspectedFile {
+  const { size } = statSync(path);
+  const isText = isJavaScript(name) || isTypeScript(name) || name === 'package.json';
+  return { name, bytes: size, text: isText && size <= MOST_TEXT_BYTES ? readFileSync(path, 'utf8') : null };
+}
+
+/** Where the kind looks in a zip: package.json's `main`, else index.js, else index.mjs (platform reference, runtime contract). */
+function mainFileOf(files: readonly InspectedFile[]): InspectedFile | null {
+  const declared = field(manifestOf(files), 'main');
+  const wanted = typeof declared === 'string' ? [posix.normalize(declared)] : ['index.js', 'index.mjs'];
+  const names = wanted.flatMap((name) => [name, `${name}.js`, `${name}/index.js`]);
+  return files.find((file) => names.includes(file.name)) ?? null;
+}

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { field } from '../api/connection.ts';
+import { DeployError } from '../deploy-error.ts';
+import type { Project, ProjectFunction } from '../project.ts';
+import { type ReadOptions, readProject } from '../read-project.ts';
+import { remoteProblem } from '../remote/remote-problems.ts';
+import { RAW_TYPESCRIPT } from '../source/function-file.ts';
+import type { Finding, Remark } from './finding.ts';
+import { FUNCTION_RULES, RAW } from './function-rules.ts';
+import { inspectFunction } from './inspect-function.ts';
+
+/**
+ * What will fail or surprise on the real platform, of a project as it lies there. Builds nothing: of a function whose build has not been run
+ * only its settings are seen.
+ */
+export function inspectProject(project: Project): readonly Finding[] {
+  const functions = project.packages.flatMap((pack) => pack.functions);
+  return [...functions.flatMap((entry) => findingsOf(entry, project)), ...workspaceFindings(project)];
+}
+
+/** The same for a directory; what stands in the way of reading the project is told as errors. */
+export function inspectDirectory(dir: string, options: ReadOptions = {}): readonly Finding[] {
+  try {
+    return inspectProject(readProject(dir, { unresolved: 'list', ...options }));
+  } catch (error) {
+    if (!(error instanceof DeployError) || error.problems.length === 0) throw error;
+    const fix = 'the message says how; nothing else of the project was looked at';
+    return error.problems.map(({ file, line, message }) => ({ function: null, file, line, severity: 'error', message, fix }));
+  }
+}
+
+function findingsOf(entry: ProjectFunction, project: Project): readonly Finding[] {
+  const inspected = inspectFunction(entry, project);
+  const { file, line } = entry.declaredAt;
+  const place = inspected?.path ?? file;
+  const told = (remark: Remark): Finding => ({
+    function: entry.fullName,
+    file: remark.file === undefined || entry.source.type !== 'directory' ? place : `${place}/${remark.file}`,
+    line: inspected === null ? line : null,
+    ...{ severity: remark.severity, message: remark.message, fix: remark.fix },
+  });
+  const remarks = inspected === null ? unsupportedRemarks(entry) : FUNCTION_RULES.flatMap((rule) => rule(inspected));
+  return [...remarks, ...remoteRemarks(entry, project)].map(told);
+}
+
+function unsupportedRemarks({ source }: ProjectFunction): readonly Remark[] {
+  return source.type === 'unsupported' && source.reason === RAW_TYPESCRIPT ? [RAW] : [];
+}
+
+function remoteRemarks({ source, remoteBuild }: ProjectFunction, project: Project): readonly Remark[] {
+  if (!remoteBuild || source.type !== 'directory' || source.build === null) return [];
+  const problem = remoteProblem(source.build, project);
+  if (problem === null) return [];
+  return [{ severity: 'error', message: `remoteBuild: ${problem}`, fix: 'remove remoteBuild, or make the function whole in itself' }];
+}
+
+/** Members of an npm workspace install into the root, and what they need is missing from their zips (platform reference, layouts). */
+function workspaceFindings(project: Project): readonly Finding[] {
+  const path = join(project.dir, 'package.json');
+  if (!existsSync(path) || field(parsed(path), 'workspaces') === undefined) return [];
+  const carrying = project.packages
+    .flatMap((pack) => pack.functions)
+    .filter(({ source }) => source.type === 'directory' && source.build?.type === 'npm-install' && needsPackages(source.path));
+  return carrying.map(({ fullName, source }) => ({
+    function: fullName,
+    file: source.type === 'directory' ? relative(project.dir, source.path).split(sep).join('/') : 'package.json',
+    line: null,
+    severity: 'warning',
+    message:
+      'the project is an npm workspace: where it takes the function in, its packages are installed at the root and are missing from its zip',
+    fix: "take the function out of the root's workspaces, or bundle it",
+  }));
+}
+
+function needsPackages(dir: string): boolean {
+  return Object.keys(field(parsed(join(dir, 'package.json')), 'dependencies') ?? {}).length > 0;
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // A file that is no JSON declares nothing; npm says so when it comes to it.
+    return null;
+  }
+}
