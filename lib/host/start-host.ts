@@ -121,7 +121,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     perMinute: options.callsPerMinute ?? hostLimits.invocationsPerMinute,
     concurrent: hostLimits.concurrentInvocations,
   };
-  const namespaces = new Namespaces({ store, fleet, limits, clock: options.clock ?? systemClock, onActivation: tell, onProgress });
+  const namespaces = new Namespaces({ store, fleet, limits, clock: options.clock ?? systemClock, onActivation: tell, onProgress, onBug });
   const { namespace, auth } = namespaces.identity;
   const builder = options.remoteBuild && new Builder({ dataDir, remoteBuild: options.remoteBuild, apiHost, ownUrl: () => url, onBug });
   const listener = hostListener({

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildSlice } from '../../lib/cli/start/build-slice.ts';
 import { deployProject } from '../../lib/deployer/deploy-project.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import type { RemoteSlice } from '../../lib/host/start-host.ts';
 import { addNamespace, apiToken, basic } from './support/account.ts';
+import { isRunning } from './support/processes.ts';
 import { type Reply, type TestHost, tempDir, testHost } from './support/test-host.ts';
 import { zip } from './support/zip.ts';
 
@@ -86,6 +87,25 @@ describe('a remote build', () => {
     const { result } = await resultOf(host, await invokeBuilder(host, 'build_nodejs_24', { toBuild }));
     expect(result).toMatchObject({ outcome: { successes: [], failures: [{ message: expect.stringContaining('the reason') }] } });
     expect(await (await host.web('p/f')).text()).toBe('old');
+  });
+
+  test('is ended with everything it started when its time is over', async () => {
+    const timeUp = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const clock = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === 120_000 ? timeUp.signal : timeout(ms)));
+    onTestFinished(() => clock.mockRestore());
+    const host = await testHost({ remoteBuild: buildSlice });
+    const note = join(tempDir(), 'pid');
+    const endless = {
+      ...sources,
+      'packages/p/f/build.sh': { content: `sleep 600 & echo $! > ${note}.new; mv ${note}.new ${note}; wait`, mode: 0o100755 },
+    };
+    const toBuild = await upload(host, await zip({ 'project.yml': projectYml(), ...endless }));
+    const call = await invokeBuilder(host, 'build_nodejs_24', { toBuild });
+    await expect.poll(() => existsSync(note), { timeout: 10_000 }).toBe(true);
+    timeUp.abort();
+    expect(await resultOf(host, call)).toMatchObject({ success: false, result: { error: 'the build was ended: it may take 120 seconds' } });
+    await expect.poll(() => isRunning(Number(readFileSync(note, 'utf8')))).toBe(false);
   });
 
   test('is ended with the host, and its directory removed', async () => {

@@ -43,12 +43,13 @@ export interface NamespaceParts {
   readonly onActivation: (event: ActivationEvent) => void;
   /** Told in a line of a scheduled run that could not be made, which nobody waits for. */
   readonly onProgress: (line: string) => void;
+  readonly onBug: (error: unknown) => void;
 }
 
 /** Serves a namespace from its record and what the store holds of it. */
 export function openNamespace(
   record: NamespaceRecord,
-  { store, fleet, limits, clock, onActivation, onProgress }: NamespaceParts,
+  { store, fleet, limits, clock, onActivation, onProgress, onBug }: NamespaceParts,
 ): Namespace {
   const { namespace } = record;
   const activations = new ActivationStore(store, namespace);
@@ -60,8 +61,8 @@ export function openNamespace(
       runTrigger(trigger, { registry, invoker, onActivation });
       return true;
     } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      onProgress(`trigger ${trigger.name} did not run: ${error.message}`);
+      if (error instanceof HostError) onProgress(`trigger ${trigger.name} did not run: ${error.message}`);
+      else onBug(error);
       return false;
     }
   };
