@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { actionBody, testHost } from './support/test-host.ts';
 import { zip } from './support/zip.ts';
@@ -350,6 +352,23 @@ describe('activations', () => {
     expect(cold.annotations).toContainEqual(initTime);
     expect(warm.annotations).not.toContainEqual(initTime);
     expect((await host.api('GET', `activations/${'0'.repeat(32)}`)).status).toBe(404);
+  });
+
+  test('keep no secret of a request, though its function prints and answers with all it got', async () => {
+    const host = await testHost();
+    await host.deploy('p/f', {
+      code: 'exports.main = (event) => { console.log(event); console.error(JSON.stringify(event)); return { body: event }; }',
+      annotations: { 'require-whisk-auth': 'shared-secret' },
+    });
+    const secrets = { authorization: 'Bearer to"ken-1', cookie: 'a=1; session=cookie-value', 'x-require-whisk-auth': 'shared-secret' };
+    const answer = await host.web('p/f', { headers: { ...secrets, 'x-plain': 'kept' } });
+    expect(await answer.json()).toMatchObject({ http: { headers: secrets } });
+    const text = JSON.stringify(await host.activation(answer.headers.get('x-openwhisk-activation-id')));
+    for (const secret of ['ken-1', 'cookie-value', 'shared-secret']) expect(text).not.toContain(secret);
+    expect(text).toContain('Bearer [redacted]');
+    expect(text).toContain('kept');
+    const stored = readdirSync(host.dataDir).map((file) => readFileSync(join(host.dataDir, file), 'latin1'));
+    expect(stored.some((content) => content.includes('cookie-value'))).toBe(false);
   });
 
   test('keep neither headers nor large results', async () => {

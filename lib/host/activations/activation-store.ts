@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hostLimits } from '../limits.ts';
 import { type ActivationRecord, withoutSecrets } from './activation-record.ts';
+import { redact } from './secrets.ts';
 
 const flushAfterMs = 20;
 const cleanEvery = 10_000;
@@ -31,7 +32,7 @@ export class ActivationStore {
   readonly #namespace: string;
   readonly #cleaning: NodeJS.Timeout;
   #untilCleaning = cleanEvery;
-  #unwritten: { readonly record: ActivationRecord; readonly fullName: string }[] = [];
+  #unwritten: { readonly record: ActivationRecord; readonly fullName: string; readonly secrets: readonly string[] }[] = [];
   #flushing: NodeJS.Timeout | undefined;
   #ended = false;
   #onWritten = (): void => {};
@@ -43,9 +44,10 @@ export class ActivationStore {
     this.#cleaning = setInterval(() => this.#dropOld(), hourMs).unref();
   }
 
-  add(record: ActivationRecord, fullName: string): void {
+  /** Keeps a record, without the headers of its result and without these secrets. */
+  add(record: ActivationRecord, fullName: string, secrets: readonly string[] = []): void {
     if (this.#ended) return;
-    this.#unwritten.push({ record, fullName });
+    this.#unwritten.push({ record, fullName, secrets });
     this.#flushing ??= setTimeout(() => this.#flush(), flushAfterMs);
   }
 
@@ -124,8 +126,9 @@ export class ActivationStore {
     );
     this.#store.exec('BEGIN');
     const batch = this.#unwritten.splice(0);
-    for (const { record, fullName } of batch) {
-      insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, JSON.stringify(withoutSecrets(record)));
+    for (const { record, fullName, secrets } of batch) {
+      const text = redact(JSON.stringify(withoutSecrets(record)), secrets);
+      insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, text);
     }
     this.#store.exec('COMMIT');
     this.#onWritten();

@@ -35,6 +35,8 @@ export interface Invocation {
 export interface CallOptions {
   /** Whether it counts against the calls of the minute; default true. */
   readonly metered?: boolean;
+  /** What of the request must not be recorded, should the function print it or answer with it. */
+  readonly secrets?: readonly string[];
 }
 
 /** Makes calls of functions and records every one that ran. */
@@ -56,7 +58,7 @@ export class Invoker {
     deployed: DeployedFunction,
     inputs: Readonly<Record<string, unknown>>,
     requestId: string,
-    { metered = true }: CallOptions = {},
+    { metered = true, secrets = [] }: CallOptions = {},
   ): Invocation {
     const activationId = newActivationId();
     const acceptedAt = performance.now();
@@ -83,7 +85,7 @@ export class Invoker {
       onFinish: (lines) => {
         if (!answer) return;
         const record = activationRecord(activationId, this.#namespace, version, answer.response, answer.measured, lines);
-        this.#activations.add(record, fullName(version.record));
+        this.#activations.add(record, fullName(version.record), secrets);
         recorded.resolve(record);
       },
       onFail: (error) => {

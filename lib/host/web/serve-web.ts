@@ -1,5 +1,6 @@
 import { type ActivationEvent, activationEvent } from '../activations/activation-event.ts';
 import type { Answered, Invoker } from '../activations/invoker.ts';
+import { secretsOf } from '../activations/secrets.ts';
 import { waitFor } from '../activations/wait-for.ts';
 import type { DeployedFunction } from '../functions/deployed-function.ts';
 import type { FunctionRegistry } from '../functions/function-registry.ts';
@@ -63,7 +64,7 @@ async function answerFor(exchange: Exchange, address: WebAddress, found: Deploye
     deployed,
   );
   // A mounted address is this host's own: the platform, whose limit it is, knows none such.
-  const invocation = parts.invoker.invoke(deployed, inputs, requestId, { metered: !address.mounted });
+  const invocation = parts.invoker.invoke(deployed, inputs, requestId, { metered: !address.mounted, secrets: secretsOf(request.headers) });
   onClientGone(exchange, invocation.abandon);
   const converted = invocation.answered.then((answered) => ({ answered, ...toAnswer(answered, address, requestId) }));
   const inTime = await waitFor(converted, parts.waitMs);
