@@ -50,8 +50,14 @@ describe('the shell blocks of the documents', () => {
   it.each(blocks.filter(([, block]) => block !== 'npm start'))('%s: %s', async (_, block) => {
     const { host: router } = new URL(running.ready.router);
     const { host: platform } = new URL(running.ready.platform);
-    const script = block.replaceAll('127.0.0.1:3233', router).replaceAll('127.0.0.1:3232', platform).replaceAll('.deckhand/', `${data}/`);
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: root });
+    const script = block
+      .replaceAll('/tmp/', `${data}/projects/`)
+      .replaceAll('127.0.0.1:3233', router)
+      .replaceAll('127.0.0.1:3232', platform)
+      .replaceAll('.deckhand/', `${data}/`);
+    // What the command line finds in .deckhand/ of its directory lies elsewhere in this test.
+    const env = { ...process.env, NIMBELLA_DIR: join(data, 'host') };
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env });
     expect(stdout).not.toContain('"isError":true');
     expect(stdout.trim()).not.toBe('');
   });

@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type Host, startHost } from '../../../lib/host/start-host.ts';
+
+/** The account's token, as it lies beside the host. */
+export const apiToken = 'dh_token_of_the_tests';
 
 /** A host for all tests of a file, as a directory that it was started in sees it. */
 export interface SharedHost {
@@ -17,7 +20,8 @@ export function sharedHost(): () => SharedHost {
   beforeAll(async () => {
     const dir = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-cli-')));
     mkdirSync(join(dir, '.deckhand'));
-    shared = { dir, host: await startHost({ dataDir: join(dir, '.deckhand', 'host') }) };
+    writeFileSync(join(dir, '.deckhand', 'token'), `${apiToken}\n`);
+    shared = { dir, host: await startHost({ dataDir: join(dir, '.deckhand', 'host'), apiToken }) };
   });
   afterAll(async () => {
     await shared?.host.close();
