@@ -7,6 +7,7 @@ import { recordInputs } from './freshness.ts';
 import { dropSchemas } from './plugins/drop-schemas.ts';
 import { oneFile } from './plugins/one-file.ts';
 import { slimAxios } from './plugins/slim-axios.ts';
+import { slimRedis } from './plugins/slim-redis.ts';
 import { stripTypes } from './plugins/strip-types.ts';
 import { toolListing } from './plugins/tool-listing.ts';
 
@@ -22,6 +23,7 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
     plugins: [
       dropSchemas(),
       slimAxios(),
+      slimRedis(),
       toolListing(folder),
       nodeBuiltins(),
       stripTypes(),
@@ -35,7 +37,7 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
       chunkFileNames: '[name].js',
       format: 'cjs',
       dynamicImportInCjs: false,
-      plugins: [oneFile(), recordInputs(folder)],
+      plugins: [oneFile({ asText: ['redis-store'] }), recordInputs(folder)],
     },
     onLog: refuseWarnings,
   };

@@ -39,6 +39,7 @@ const permits: Permits = {
     'lib/client/send.ts',
     'lib/client/transport.ts',
     'lib/functions/forward.ts',
+    'lib/access/store/redis-store.ts',
     'lib/emulator/probes',
     'lib/emulator/notifiers',
     'lib/deployer/api/connection.ts',

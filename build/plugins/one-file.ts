@@ -4,9 +4,11 @@ import type { OutputBundle, OutputChunk, Plugin } from 'rollup';
  * Puts the chunks that Rollup makes of an entry and its `await import()`s into one CommonJS file, because one file is all that is
  * deployed. A chunk's body runs when it is first imported and not before; until then V8 only skims it.
  *
+ * Even skimming takes time at every start, so that the chunks of `asText`, long and seldom run, are carried as text and compiled when they are asked for.
+ *
  * (`inlineDynamicImports` makes one file as well, but it lifts every body to the top: all of it runs at every cold start.)
  */
-export function oneFile(): Plugin {
+export function oneFile({ asText = [] }: { readonly asText?: readonly string[] } = {}): Plugin {
   return {
     name: 'one-file',
     generateBundle(_options, bundle) {
@@ -14,7 +16,7 @@ export function oneFile(): Plugin {
       const entry = chunks.find((chunk) => chunk.isEntry);
       const others = chunks.filter((chunk) => chunk !== entry);
       if (!entry || others.length === 0) return;
-      entry.code = link(entry, others, neededAtLoad(entry, bundle));
+      entry.code = link(entry, others, neededAtLoad(entry, bundle), asText);
       for (const chunk of others) delete bundle[chunk.fileName];
     },
   };
@@ -36,9 +38,10 @@ function neededAtLoad(entry: OutputChunk, bundle: OutputBundle): ReadonlySet<str
 }
 
 /** One file out of an entry and its other chunks: a table of bodies and a `require` that runs each once. */
-function link(entry: OutputChunk, others: readonly OutputChunk[], eager: ReadonlySet<string>): string {
-  const bodies = others.map(({ fileName, code }) => {
-    const body = `function (exports, require) {\n${code}}`;
+function link(entry: OutputChunk, others: readonly OutputChunk[], eager: ReadonlySet<string>, asText: readonly string[]): string {
+  const bodies = others.map(({ fileName, name, code }) => {
+    const inner = asText.includes(name) ? `new Function('exports', 'require', ${JSON.stringify(code)})(exports, require);\n` : code;
+    const body = `function (exports, require) {\n${inner}}`;
     // Parentheses tell V8 to compile the body at once: it is about to run.
     return `'./${fileName}': ${eager.has(fileName) ? `(${body})` : body},\n`;
   });

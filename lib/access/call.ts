@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { readArguments } from '../catalogue/read-arguments.ts';
-import { type Arguments, pathArguments, type Tool } from '../catalogue/tool.ts';
+import { type Arguments, hintsOf, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { type PlatformRequest, platformCalls, toRequest } from '../client/request.ts';
 import type { Platform } from '../client/send.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
@@ -26,6 +26,8 @@ export interface Call {
   readonly text?: boolean;
   /** A model decided on it in a conversation. Absent: a program did, and that it was written to do so is the consent. */
   readonly byModel?: boolean;
+  /** A key of the caller's choice: with the same key a change is made once. */
+  readonly idempotencyKey?: string;
 }
 
 /** Everything around a call that is not the call. */
@@ -50,20 +52,22 @@ export interface CallScope {
  * @throws ToolError with the calls that lead out of it, where the tool knows some.
  */
 export async function perform(call: Call, scope: CallScope): Promise<Result> {
-  await takeTurn(scope.caller, scope.memory);
+  await takeTurn(scope.caller, scope);
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
   const { dryRun, confirm, input } = readCall(tool, call, scope.catalogue);
   scope.note({ arguments: recordable(input, tool.secrets), decision: dryRun ? 'dry_run' : 'allowed' });
   try {
     if (dryRun) return dryRunResult(tool, await planned(tool, input, reader(tool, scope)));
-    if (call.byModel && needsConsent(tool, scope.settings)) {
-      const { requireConsent } = await import('./consent/consent.ts');
-      await requireConsent({ tool, input, confirm }, scope, () => subjectOf(tool, input, scope));
-    }
-    const send = sender(tool, scope);
-    const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
-    return unwrap(tool, input, reply);
+    const carryOut = async () => {
+      const send = sender(tool, scope);
+      const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
+      return unwrap(tool, input, reply);
+    };
+    if (hintsOf(tool).readOnly || (!needsConsent(tool, call, scope.settings) && call.idempotencyKey === undefined)) return await carryOut();
+    const { guarded } = await import('./guarded.ts');
+    const order = { tool, input, confirm, byModel: call.byModel === true, idempotencyKey: call.idempotencyKey };
+    return await guarded(order, scope, { carryOut, find: () => subjectOf(tool, input, scope) });
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }

@@ -18,6 +18,8 @@ export interface Notes {
   readonly decision?: Decision;
   /** The platform's own id of the last request that the call made of it. */
   readonly platformRequestId?: string;
+  /** How it ended could not be written down under its key. */
+  readonly unrecorded?: true;
 }
 
 /** Takes down what is learnt; later words replace earlier ones. */

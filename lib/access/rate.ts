@@ -1,10 +1,17 @@
 import { ToolError } from '../errors.ts';
 import type { Rate } from '../functions/access-tokens.ts';
+import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
 import type { Store } from './store/store.ts';
 
 /** Others that count at the same moment get in between so often that giving up is the better answer. */
 const mostAttempts = 8;
+
+/** Where turns are counted: by all instances together where they share a store, else by each for itself. */
+export interface RateScope {
+  readonly memory: Store;
+  readonly settings: Settings;
+}
 
 /**
  * Counts a call against its caller's rate: a bucket of as many tokens as the rate has calls, filled evenly. What is kept is one moment, at which the
@@ -12,8 +19,9 @@ const mostAttempts = 8;
  *
  * @throws ToolError `rate_limited` with the time until the next token
  */
-export async function takeTurn({ name, caps }: Caller, store: Store): Promise<void> {
+export async function takeTurn({ name, caps }: Caller, { memory, settings }: RateScope): Promise<void> {
   if (!caps?.rate) return;
+  const store = settings.kvUrl === undefined ? memory : await shared(settings.kvUrl);
   const key = `rate/${name}`;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const now = Date.now();
@@ -24,6 +32,11 @@ export async function takeTurn({ name, caps }: Caller, store: Store): Promise<vo
     if (await store.swap(key, held, String(fullAt), caps.rate.perMs)) return;
   }
   throw tooOften(name, caps.rate, Math.ceil(caps.rate.perMs / caps.rate.calls));
+}
+
+async function shared(url: string): Promise<Store> {
+  const { openStore } = await import('./store/open-store.ts');
+  return openStore(url);
 }
 
 function tooOften(name: string, { calls, perMs }: Rate, retryAfterMs: number): ToolError {

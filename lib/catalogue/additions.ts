@@ -8,7 +8,7 @@ export interface Addition {
   /** The tools that take it: names, `lists` for every tool that returns a list of records, `writes` for every tool that changes something. */
   readonly tools: readonly string[] | 'lists' | 'writes';
   readonly reason: string;
-  /** For what no declaration repeats, because it is read before the tool sees its arguments: how it is listed, in few bytes. */
+  /** For what no declaration repeats, because the tool never sees it: how it is listed. It is listed so often that it is described once, in the instructions. */
   readonly schema?: Schema;
 }
 
@@ -66,13 +66,13 @@ export const additions: readonly Addition[] = [
     argument: 'DryRun',
     tools: 'writes',
     reason: 'shows the request that would be sent, checked, and sends nothing',
-    schema: { type: 'boolean', description: 'Only show the request' },
+    schema: { type: 'boolean' },
   },
   {
     argument: 'Confirm',
     tools: 'writes',
     reason: 'carries the token of a confirmation_required, once the person has agreed',
-    schema: { type: 'string', description: 'Token of a confirmation_required' },
+    schema: { type: 'string' },
   },
 ];
 

@@ -21,6 +21,8 @@ export interface Settings {
   readonly confirmFallback: 'challenge' | 'refuse' | 'allow';
   /** What seals that which is handed out to come back; absent: a key out of the caller's own token. */
   readonly sealKey?: string;
+  /** Where the instances keep what they must agree on; absent: each is alone. */
+  readonly kvUrl?: string;
   /** Origins of web pages that may call, beside pages of this machine when served from it. */
   readonly allowedOrigins: readonly string[];
 }
@@ -52,6 +54,7 @@ export function readSettings(environment: Environment): Settings {
     confirm: oneOf('CONFIRM', value('CONFIRM') ?? 'destructive', ['destructive', 'writes', 'off']),
     confirmFallback: oneOf('CONFIRM_FALLBACK', value('CONFIRM_FALLBACK') ?? 'challenge', ['challenge', 'refuse', 'allow']),
     sealKey: sealKey(value('SEAL_KEY')),
+    kvUrl: kvUrl(value('KV_URL')),
     allowedOrigins: commaSeparated(value('ALLOWED_ORIGINS') ?? '').map(origin),
   };
 }
@@ -79,6 +82,12 @@ function sealKey(text: string | undefined): string | undefined {
     'not_configured',
     `the setting SEAL_KEY has ${text.length} characters; it takes ${leastLength} or more, such as those of \`openssl rand -hex 32\``,
   );
+}
+
+/** An address that cannot be read is not shown: it may hold a password. */
+function kvUrl(text: string | undefined): string | undefined {
+  if (text === undefined || (/^(rediss?:\/\/[^/]|file:\/\/\/)/.test(text) && URL.canParse(text))) return text;
+  throw new ToolError('not_configured', 'the setting KV_URL is none of redis://host:port, rediss://host:port and file:///path/of/a/file');
 }
 
 function platformUrl(text: string): string {

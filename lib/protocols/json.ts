@@ -35,7 +35,7 @@ export async function answerCall(call: Call, request: WebRequest, scope: CallSco
   try {
     const destination = handedTo(call, scope, served);
     if (destination) return await handOver(request, destination, served, ({ isError }) => typeof isError === 'boolean');
-    const result = await perform(call, { ...scope, note: record.note });
+    const result = await perform({ ...call, idempotencyKey: request.headers['idempotency-key'] }, { ...scope, note: record.note });
     record.end(call.tool, 'ok');
     const answer = jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
     return answerBytes(answer.body ?? '') <= mostAnswerBytes ? answer : failureResponse(tooLarge(call.tool), context, call.tool);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Environment, Project } from '../../deployer/project.ts';
 
 /** What the functions of a local start are to use. */
@@ -10,6 +11,8 @@ export interface LocalPlatform {
   readonly platformToken?: string;
   /** The bearer that is printed. */
   readonly token: string;
+  /** The file in which the functions keep what they must agree on; absent: they keep nothing. */
+  readonly storeFile?: string;
 }
 
 /** Settings that say which platform is called and by whom; a local start decides them itself. */
@@ -21,7 +24,10 @@ const decidedHere = ['PLATFORM_API_URL', 'PLATFORM_API_TOKEN', 'ACCESS_TOKENS'];
  */
 export function withLocalSettings(project: Project, platform: LocalPlatform): Project {
   const local = localEnvironment(platform);
-  const initial: Environment = platform.platformToken === undefined ? { CONFIRM: 'off' } : {};
+  const initial: Environment = {
+    ...(platform.platformToken === undefined && { CONFIRM: 'off' }),
+    ...(platform.storeFile !== undefined && { KV_URL: pathToFileURL(platform.storeFile).href }),
+  };
   const packages = project.packages.map((pack) => {
     const kept = Object.entries(pack.environment).filter(([name]) => !decidedHere.includes(name));
     return { ...pack, environment: { ...initial, ...Object.fromEntries(kept), ...local } };

@@ -121,6 +121,7 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     platformUrl: options.platformUrl ?? emulator?.url ?? '',
     platformToken: emulator ? undefined : options.platformToken,
     token,
+    storeFile: join(dataDir, 'store.sqlite'),
   };
   const project = withLocalSettings(readProject(root), platform);
   const outcome = await deployProject(project, { apihost: host.url, auth: host.auth }, { build: 'never', incremental: true });

@@ -60,6 +60,12 @@ async function answerBatch(values: readonly unknown[], server: Server): Promise<
   const version = server.request.headers['mcp-protocol-version'] ?? assumedVersion;
   if (!isLegacyVersion(version) || version > lastBatchedVersion)
     throw new RpcError(rpcCodes.invalidRequest, 400, `revision ${version} has no batches: send one message a request`);
+  if (server.request.headers['idempotency-key'] !== undefined)
+    throw new RpcError(
+      rpcCodes.invalidRequest,
+      400,
+      'an Idempotency-Key belongs to one call: in a batch give each its _meta["deckhand/idempotencyKey"]',
+    );
   if (values.length === 0) throw new RpcError(rpcCodes.invalidRequest, 400, 'the batch is empty');
   if (values.length > mostInBatch)
     throw new RpcError(rpcCodes.invalidRequest, 400, `a batch has at most ${mostInBatch} messages, this one ${values.length}`);

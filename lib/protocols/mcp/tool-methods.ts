@@ -28,7 +28,7 @@ const listTools: Method = ({ params }, { call, modern, log }) => {
 
 /** Calls a tool. What the tool fails with is a result with `isError`; an unknown name alone is an error of the protocol. */
 const callTool: Method = async (message, scope) => {
-  const call = readCall(message.params);
+  const call = readCall(message.params, scope.request.headers);
   const { context } = scope.served;
   try {
     const destination = handedTo(call, scope.call, scope.served);
@@ -49,12 +49,17 @@ const callTool: Method = async (message, scope) => {
   }
 };
 
-function readCall(params: Readonly<Record<string, unknown>>): Call {
+function readCall(params: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>>): Call {
   if (typeof params.name !== 'string') throw new RpcError(rpcCodes.invalidParams, 200, 'params.name must be the name of a tool');
   if (params.arguments !== undefined && !isRecord(params.arguments)) {
     throw new RpcError(rpcCodes.invalidParams, 200, 'params.arguments must be an object');
   }
-  return { tool: params.name, arguments: params.arguments ?? {}, byModel: true };
+  const key = isRecord(params._meta) ? params._meta['deckhand/idempotencyKey'] : undefined;
+  if (key !== undefined && typeof key !== 'string') {
+    throw new RpcError(rpcCodes.invalidParams, 200, 'params._meta["deckhand/idempotencyKey"] must be a string');
+  }
+  const idempotencyKey = key ?? headers['idempotency-key'];
+  return { tool: params.name, arguments: params.arguments ?? {}, byModel: true, idempotencyKey };
 }
 
 function toolResult(tool: string, structured: unknown, isError: boolean, { modern, served }: MethodScope): string {

@@ -1,0 +1,232 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gateway } from '../support/gateway.ts';
+import { json, scriptedPlatform } from '../support/platform.ts';
+import { fileStore, redisProgram, redisStore, type TestStore } from './support/stores.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const key = { name: 'laptop', public_key: 'ssh-ed25519 AAAA' };
+const given = { Name: 'laptop', PublicKey: 'ssh-ed25519 AAAA' };
+
+/** An installation with a store, on a platform that makes a key at each request. */
+async function installation(url: string, environment: Record<string, string> = {}, answer?: Parameters<typeof scriptedPlatform>[0]) {
+  const platform = await scriptedPlatform(
+    answer ?? ((response, _, attempt) => json(response, 201, { ssh_key: { ...key, id: attempt, secret: 'canary-answer' } })),
+  );
+  const request = gateway({ PLATFORM_API_URL: platform.url, KV_URL: url, ...environment });
+  return {
+    platform,
+    request,
+    create: (idempotencyKey: string, body: object = given, authorization = 'Bearer one') =>
+      request('POST', '/tools/key-create', { body, headers: { authorization, 'idempotency-key': idempotencyKey } }),
+  };
+}
+
+let keys = 0;
+const newKey = () => `key-${process.pid}-${++keys}`;
+
+const stores: readonly (readonly [string, () => Promise<TestStore>])[] = [
+  ['a file', async () => fileStore()],
+  ...(redisProgram === undefined ? [] : ([['a Redis server', () => redisStore(redisProgram ?? '')]] as const)),
+];
+
+describe.each(stores)('a write with an idempotency key, kept in %s', (_, open) => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.end());
+
+  it('is made once, and its first answer is given again, by header and over MCP alike', async () => {
+    const { create, request, platform } = await installation(store.url);
+    const used = newKey();
+    const first = await create(used);
+    expect(first.json).toMatchObject({ isError: false, result: { id: 1 } });
+    expect((await create(used)).json.result).toEqual(first.json.result);
+    const params = { name: 'key-create', arguments: given, _meta: { 'deckhand/idempotencyKey': used } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const again = await request('POST', '/mcp', { body: message, headers: { authorization: 'Bearer one' } });
+    expect(again.json.result.structuredContent).toEqual(first.json.result);
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('is refused for other arguments or another tool, and another caller has keys of its own', async () => {
+    const { create, request, platform } = await installation(store.url);
+    const used = newKey();
+    await create(used);
+    expect(await create(used, { ...given, Name: 'other' })).toMatchObject({
+      status: 409,
+      json: { error: { code: 'conflict', retryable: false } },
+    });
+    const headers = { authorization: 'Bearer one', 'idempotency-key': used };
+    expect((await request('POST', '/tools/key-delete', { body: { ID: 1 }, headers })).status).toBe(409);
+    expect((await create(used, given, 'Bearer two')).json.result.id).toBe(2);
+    expect(platform.arrived).toHaveLength(2);
+  });
+
+  it('waits for a twin that is under way, and has its answer', async () => {
+    let answerNow = () => {};
+    const { create, platform } = await installation(store.url, {}, (response, _, attempt) => {
+      answerNow = () => json(response, 201, { ssh_key: { ...key, id: attempt } });
+    });
+    const used = newKey();
+    const twins = [create(used), create(used), create(used)];
+    await vi.waitFor(() => expect(platform.arrived).toHaveLength(1));
+    answerNow();
+    const answers = await Promise.all(twins);
+    expect(answers.map((answer) => answer.json.result.id)).toEqual([1, 1, 1]);
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('gives a refusal of the platform again, and is free for another try where nothing happened', async () => {
+    const { create, platform } = await installation(store.url, {}, (response, _, attempt) =>
+      attempt === 1
+        ? json(response, 429, { id: 'too_many_requests', message: 'slow down' })
+        : json(response, 422, { id: 'unprocessable_entity', message: 'no' }),
+    );
+    const used = newKey();
+    expect((await create(used)).json.error.code).toBe('rate_limited');
+    expect((await create(used)).json.error.code).toBe('rejected');
+    expect((await create(used)).json.error).toMatchObject({ code: 'rejected', platform: { status: 422 } });
+    expect(platform.arrived).toHaveLength(2);
+  });
+
+  it('keeps an unknown outcome, with the call that finds out', async () => {
+    const { create, platform } = await installation(store.url, {}, (response) => response.destroy());
+    const used = newKey();
+    expect((await create(used)).json.error.code).toBe('outcome_unknown');
+    expect((await create(used)).json.error).toMatchObject({ code: 'outcome_unknown', next: [{ tool: 'key-list' }] });
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('has its caller look where the first call was cut off', async () => {
+    const hung = await installation(store.url, {}, () => {});
+    const used = newKey();
+    void hung.create(used);
+    await vi.waitFor(() => expect(hung.platform.arrived).toHaveLength(1));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    const { create, platform } = await installation(store.url);
+    expect((await create(used)).json.error).toMatchObject({ code: 'outcome_unknown', next: [{ tool: 'key-list' }] });
+    expect(platform.arrived).toEqual([]);
+  });
+
+  it('needs its consent once', async () => {
+    const { request, platform } = await installation(store.url, {}, (response) => response.writeHead(204).end());
+    const call = async (given: object, used?: string) => {
+      const params = { name: 'key-delete', arguments: given, ...(used && { _meta: { 'deckhand/idempotencyKey': used } }) };
+      const { json } = await request('POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+      return json.result.structuredContent;
+    };
+    const used = newKey();
+    const { error } = await call({ ID: 7 }, used);
+    expect(error.code).toBe('confirmation_required');
+    const Confirm = error.confirmation.token;
+    expect(await call({ ID: 7, Confirm }, used)).toEqual({ done: true, ID: 7 });
+    expect(await call({ ID: 7, Confirm }, used)).toEqual({ done: true, ID: 7 });
+    expect((await call({ ID: 7, Confirm })).error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('used before') });
+    expect(platform.arrived.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('is refused with the reason where there is nowhere to keep it, and nothing is sent', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 201, { ssh_key: key }));
+    const headers = { 'idempotency-key': 'a' };
+    const answer = await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/key-create', { body: given, headers });
+    expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining('KV_URL') } } });
+    expect(platform.arrived).toEqual([]);
+  });
+
+  it('does nothing to a read', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+    const answer = await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/account-get-information', {
+      headers: { 'idempotency-key': 'a' },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['', 'x'.repeat(256), 'with\u0007bell'])('that is none is refused: %j', async (bad) => {
+    const store = fileStore();
+    const { create, platform } = await installation(store.url);
+    expect((await create(bad)).json.error).toMatchObject({ code: 'invalid_arguments', problems: [{ field: 'Idempotency-Key' }] });
+    expect(platform.arrived).toEqual([]);
+    await store.end();
+  });
+
+  it('belongs to no batch, whose calls have keys of their own', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const answer = await gateway()('POST', '/mcp', { body: [message], headers: { 'idempotency-key': 'a' } });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toContain('deckhand/idempotencyKey');
+  });
+
+  it('leaves no answer in the store that could be read there', async () => {
+    const store = fileStore();
+    const { create } = await installation(store.url);
+    expect((await create('canary-key')).text).toContain('canary-answer');
+    const file = fileURLToPath(store.url);
+    for (const suffix of ['', '-wal']) expect(readFileSync(`${file}${suffix}`, 'latin1')).not.toMatch(/canary|laptop|Bearer|one"/);
+    await store.end();
+  });
+
+  it('holds between processes that share a file', async () => {
+    const store = fileStore();
+    let made = 0;
+    const platform = await scriptedPlatform((response) => json(response, 201, { ssh_key: { ...key, id: ++made } }));
+    const program = fileURLToPath(new URL('support/one-call.ts', import.meta.url));
+    const environment = { PLATFORM_API_URL: platform.url, KV_URL: store.url };
+    const children = [1, 2, 3, 4].map(() =>
+      fork(program, [JSON.stringify(environment)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
+    );
+    const answers = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]));
+    expect(answers.map(({ result }) => result.id)).toEqual([1, 1, 1, 1]);
+    expect(platform.arrived).toHaveLength(1);
+    await store.end();
+  });
+});
+
+describe.skipIf(redisProgram === undefined)('a store that is gone', () => {
+  it('begins nothing, says so without its password, and serves again when it is back', async () => {
+    const store = await redisStore(redisProgram ?? '');
+    const { create, platform } = await installation(store.url);
+    expect((await create(newKey())).status).toBe(200);
+    await store.kill();
+    const refused = await create(newKey());
+    expect(refused).toMatchObject({
+      status: 503,
+      json: { error: { code: 'platform_unavailable', message: expect.stringContaining('KV_URL') } },
+    });
+    expect(refused.text).not.toContain('canary');
+    expect(platform.arrived).toHaveLength(1);
+    const back = await redisStore(redisProgram ?? '', store.port);
+    await vi.waitFor(async () => expect((await create(newKey())).status).toBe(200), { timeout: 10_000, interval: 100 });
+    await back.end();
+  });
+
+  it('is said of an address where there is none', async () => {
+    const { create } = await installation('redis://:canary@127.0.0.1:1');
+    const answer = await create(newKey());
+    expect(answer.json.error.code).toBe('platform_unavailable');
+    expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('a rate', () => {
+  it('is counted together by instances that share a store', async () => {
+    const store = fileStore();
+    const { createHash } = await import('node:crypto');
+    const hash = createHash('sha256').update('one').digest('hex');
+    const environment = { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash};rate=2/h` };
+    const [one, two] = [await installation(store.url, environment), await installation(store.url, environment)];
+    const statuses = [];
+    for (const { request } of [one, two, one]) {
+      statuses.push((await request('POST', '/tools/key-create', { body: given, headers: { authorization: 'Bearer one' } })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    await store.end();
+  });
+});
