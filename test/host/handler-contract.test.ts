@@ -315,14 +315,20 @@ for (const { kind, absent } of await everyKind()) {
           { key: 'TEXT', value: 'a b', init: true },
           { key: 'OBJECT', value: { a: 1 }, init: true },
           { key: 'NONE', value: null, init: true },
+          { key: 'NUMBER', value: 1.5, init: true },
+          { key: 'LIST', value: [1, 'a'], init: true },
+          { key: 'YES', value: true, init: true },
+          { key: 'NO', value: false, init: true },
+          { key: 'ZERO', value: 0, init: true },
           { key: 'input', value: 'bound' },
         ],
       });
       const { response } = await host.invoke('p/f', { n: 1 });
       const { event, env, cwd } = read<{ event: object; env: Record<string, string>; cwd: string }>(response.result);
       expect(event).toEqual({ input: 'bound', n: 1 });
-      expect(env).toMatchObject({ TEXT: 'a b', OBJECT: '{"a":1}', NONE: '', HOME: cwd });
-      const own = ['TEXT', 'OBJECT', 'NONE', 'PATH', 'HOME'];
+      expect(env).toMatchObject({ TEXT: 'a b', OBJECT: '{"a":1}', LIST: '[1,"a"]', NUMBER: '1.5', YES: 'true', HOME: cwd });
+      expect(env).toMatchObject({ NONE: '', NO: '', ZERO: '' });
+      const own = ['TEXT', 'OBJECT', 'LIST', 'NUMBER', 'YES', 'NONE', 'NO', 'ZERO', 'PATH', 'HOME'];
       expect(Object.keys(env).filter((name) => !own.includes(name) && !name.startsWith('__OW_'))).toEqual([]);
       expect(env).toMatchObject({ __OW_ACTION_NAME: `/${host.namespace}/p/f`, __OW_NAMESPACE: host.namespace, __OW_API_HOST: host.url });
     });

@@ -123,6 +123,26 @@ describe('packages that a kind provides', () => {
     expect((await host.invoke('p/f', { name: 'yaml' })).response.result).toEqual({ from: 'provided' });
   });
 
+  test('come in two sets: the command-line library, which needs more than npm, keeps no other away', async () => {
+    const registry = await npmRegistry({ ...standIns, '@nimbella/nimbella-cli@4.2.8': { 'index.js': 'exports.from = "provided";' } });
+    const kindsDir = tempDir();
+    const host = await testHost({ kindsDir });
+    await host.deploy('p/cli', 'const { from } = require("@nimbella/nimbella-cli"); exports.main = () => ({ from })');
+    expect((await host.invoke('p/cli')).response.result).toEqual({ from: 'provided' });
+    expect([registry.asked.includes('axios'), readdirSync(kindsDir).length]).toEqual([false, 1]);
+  });
+
+  test('that are out of reach in one set are there in the other', async () => {
+    await npmRegistry(standIns);
+    const host = await testHost({ kindsDir: tempDir() });
+    await host.deploy('p/cli', 'const { from } = require("@nimbella/nimbella-cli"); exports.main = () => ({ from })');
+    await host.deploy('p/f', asks);
+    expect((await host.invoke('p/cli')).response.result?.error).toMatch(
+      /nodejs:24 provides @nimbella\/nimbella-cli, but npm could not install it here: E404/,
+    );
+    expect((await host.invoke('p/f')).response.result).toEqual({ from: 'provided' });
+  });
+
   test('never hide what a function brings itself', async () => {
     const registry = await npmRegistry(standIns);
     const host = await testHost({ kindsDir: tempDir() });
