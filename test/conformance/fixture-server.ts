@@ -1,9 +1,10 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 import { buildFunction } from '../../build/bundle.ts';
 import type { FunctionResponse } from '../../lib/functions/response.ts';
 
@@ -18,20 +19,21 @@ export interface FixtureServer {
 
 type Main = (event: object, context: object) => Promise<FunctionResponse>;
 
-/** Starts it. Every request is an invocation of its own: the bundle is loaded anew, so that nothing of an earlier one is left but what is in the store. */
+/**
+ * Starts it. Every request is an invocation of its own: the bundle's code runs anew, so that nothing of an earlier one is left but what is in the
+ * store. Only its compilation is shared.
+ */
 export async function startFixture(): Promise<FixtureServer> {
   const source = join(import.meta.dirname, 'fixture');
   await buildFunction(source);
+  const load = compileFunction(readFileSync(join(source, 'bundle.js'), 'utf8'), ['exports', 'require']);
   const folder = mkdtempSync(join(tmpdir(), 'deckhand-conformance-'));
-  // Elsewhere, because the bundle is CommonJS and a package.json above says otherwise.
-  const bundle = join(folder, 'bundle.cjs');
-  copyFileSync(join(source, 'bundle.js'), bundle);
   let count = 0;
   const server = createServer(async (request, response) => {
     count += 1;
     try {
       const event = { http: await webEvent(request), store: join(folder, 'store') };
-      const { statusCode, headers, body } = await freshMain(bundle)(event, { activationId: String(count) });
+      const { statusCode, headers, body } = await freshMain(load)(event, { activationId: String(count) });
       response.writeHead(statusCode, headers).end(body);
     } catch (failure) {
       response.writeHead(502).end(`the fixture failed: ${failure}`);
@@ -51,10 +53,11 @@ export async function startFixture(): Promise<FixtureServer> {
   };
 }
 
-function freshMain(bundle: string): Main {
-  const require = createRequire(bundle);
-  delete require.cache[bundle];
-  return require(bundle).main;
+function freshMain(load: ReturnType<typeof compileFunction>): Main {
+  const exported: { main?: Main } = {};
+  load(exported, createRequire(import.meta.url));
+  if (exported.main) return exported.main;
+  throw new Error('the bundle exports no main');
 }
 
 /** A request as the platform hands it to functions deployed `web: raw`. */
