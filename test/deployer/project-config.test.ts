@@ -138,10 +138,10 @@ describe('values of project.yml', () => {
     ],
     [
       withFunction('parameters: {day: 2026-01-02}'),
-      '"2026-01-02" means a date or another number to the platform\'s own YAML reader: put it in quotes',
+      '"2026-01-02" means a date, another number or text to the platform\'s own YAML reader: put it in quotes',
     ],
-    [withFunction('parameters: {mode: 0755}'), '"0755" means a date or another number'],
-    [withFunction('parameters: {at: 12:30}'), '"12:30" means a date or another number'],
+    [withFunction('parameters: {mode: 0755}'), '"0755" means a date, another number or text'],
+    [withFunction('parameters: {at: 12:30}'), '"12:30" means a date, another number or text'],
     [withFunction('triggers: {}'), 'function tools/hello: triggers: expected a list of triggers, got keys and values'],
     [withFunction('triggers: [{name: t}]'), 'triggers: a trigger needs type: scheduled and scheduledDetails with a cron'],
     [

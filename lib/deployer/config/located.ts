@@ -98,7 +98,7 @@ class Conversion {
   #scalar(node: Scalar, line: number): LocatedScalar {
     const { value } = node;
     if (node.type === 'PLAIN' && node.source !== undefined && readsOtherwise(node.source)) {
-      this.#report(line, `"${node.source}" means a date or another number to the platform's own YAML reader: put it in quotes`);
+      this.#report(line, `"${node.source}" means a date, another number or text to the platform's own YAML reader: put it in quotes`);
     }
     if (typeof value === 'number' && !Number.isFinite(value)) {
       this.#report(line, `${value} is not a number that JSON can carry: write a finite number`);
@@ -125,9 +125,10 @@ const READ_OTHERWISE = [
   /^[-+]?0[bo]?[0-9_]+$/,
   /^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/,
   /^[-+]?[0-9]+(_[0-9]+)+$/,
+  /^[-+]\.[0-9]/,
 ];
 
-/** Plain scalars that the platform's deployer, on YAML 1.1 rules, takes for dates, octal, base-60 or grouped numbers. */
+/** Plain scalars that the platform's deployer, on YAML 1.1 rules, takes for dates, octal, base-60 or grouped numbers, or for text. */
 function readsOtherwise(source: string): boolean {
   return READ_OTHERWISE.some((pattern) => pattern.test(source));
 }
