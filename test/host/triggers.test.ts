@@ -76,7 +76,7 @@ describe('a trigger', () => {
     await triggers('POST', undefined, { ...nightly, scheduled_details: { cron: '30 2 * * *', body: { n: 1 } } });
     clock.jump('2026-03-01T02:29:59Z');
     clock.jump('2026-03-01T02:30:00Z');
-    await expect.poll(async () => (await runs(host)).length).toBe(1);
+    await expect.poll(async () => (await runs(host)).length, { timeout: 10_000 }).toBe(1);
     expect((await runs(host))[0]?.response.result).toEqual({ event: { n: 1, bound: 'b' } });
     expect((await triggers('GET', 'nightly')).body.trigger.scheduled_runs).toEqual({
       last_run_at: '2026-03-01T02:30:00Z',
@@ -84,7 +84,7 @@ describe('a trigger', () => {
     });
     await expect.poll(() => told).toMatchObject([{ function: 'p/f', method: 'TRIGGER', path: 'nightly', status: 200 }]);
     clock.jump('2026-03-02T02:30:00Z');
-    await expect.poll(async () => (await runs(host)).length).toBe(2);
+    await expect.poll(async () => (await runs(host)).length, { timeout: 10_000 }).toBe(2);
   });
 
   test('goes by UTC, and by the names of days and months', async () => {
@@ -105,7 +105,7 @@ describe('a trigger', () => {
     await host.deploy('p/f', { code: 'exports.main = () => new Promise((end) => setTimeout(end, 400, {}))' });
     await triggers('POST', undefined, { ...nightly, scheduled_details: { cron: '* * * * *' } });
     for (const minute of ['01', '02', '03']) clock.jump(`2026-03-01T02:${minute}:00Z`);
-    await expect.poll(async () => (await runs(host)).length, { timeout: 5000 }).toBe(3);
+    await expect.poll(async () => (await runs(host)).length, { timeout: 10_000 }).toBe(3);
     const [first, , last] = (await runs(host)).toSorted((one, other) => one.start - other.start);
     expect(last?.start).toBeLessThan(first?.end ?? 0);
   });
@@ -121,7 +121,7 @@ describe('a trigger', () => {
       next_run_at: '2026-03-01T03:05:00Z',
     });
     clock.jump('2026-03-01T03:05:00Z');
-    await expect.poll(async () => (await runs(host)).length).toBe(1);
+    await expect.poll(async () => (await runs(host)).length, { timeout: 10_000 }).toBe(1);
     await host.close();
 
     const again = await ground(dataDir, '2026-03-01T09:01:00Z');
@@ -130,7 +130,7 @@ describe('a trigger', () => {
       next_run_at: '2026-03-01T09:05:00Z',
     });
     again.clock.jump('2026-03-01T09:05:00Z');
-    await expect.poll(async () => (await runs(again.host)).length).toBe(2);
+    await expect.poll(async () => (await runs(again.host)).length, { timeout: 10_000 }).toBe(2);
   });
 
   test('outlives its function, does not run without it, and runs again with the next one of that name', async () => {
@@ -146,7 +146,7 @@ describe('a trigger', () => {
     });
     await host.deploy('p/f', echo);
     clock.jump('2026-03-01T02:02:00Z');
-    await expect.poll(async () => (await runs(host)).length).toBe(1);
+    await expect.poll(async () => (await runs(host)).length, { timeout: 10_000 }).toBe(1);
   });
 
   test.each([
@@ -212,6 +212,8 @@ describe('firing a trigger by hand', () => {
     const answer = await fire(host, 'by hand');
     expect(answer.status).toBe(202);
     const { activationId } = (await answer.json()) as { readonly activationId: string };
+    // Fired is not run yet: the record comes once a process has started.
+    await expect.poll(async () => (await host.api('GET', `activations/${activationId}`)).status, { timeout: 10_000 }).toBe(200);
     expect((await host.activation(activationId)).response.result).toEqual({ event: { n: 2 } });
     expect((await triggers('GET', 'by%20hand')).body.trigger.scheduled_runs.last_run_at).toBe('2026-03-01T02:00:00Z');
   });
