@@ -10,7 +10,7 @@ import { functionsInOrder, putFunctions } from './put-functions.ts';
 import { isBuiltRemotely } from './remote/build-remotely.ts';
 import { remoteProblem } from './remote/remote-problems.ts';
 import { checkTarget } from './upload/check-target.ts';
-import { type PutTrigger, putTriggers } from './upload/put-triggers.ts';
+import { NO_TRIGGERS, type PutTrigger, putTriggers } from './upload/put-triggers.ts';
 
 /** How a project is deployed. */
 export interface DeployOptions {
@@ -28,6 +28,10 @@ export interface DeployOptions {
   readonly nodePath?: string;
   /** Variables for build scripts only. */
   readonly buildEnv?: Environment;
+  /** `false` leaves the triggers on the host as they are. Default: they are brought to what the project says. */
+  readonly triggers?: boolean;
+  /** Told of what builds print, as it comes. */
+  readonly onOutput?: (text: string) => void;
   /** Ends builds that are running. */
   readonly signal?: AbortSignal;
   /** A token of the account: the platform takes triggers from it alone. Other hosts take them from the namespace's key. */
@@ -72,6 +76,7 @@ export async function deployProject(project: Project, target: Target, options: D
     buildEnv: options.buildEnv ?? {},
     onProgress: options.onProgress ?? (() => undefined),
     ...(options.signal !== undefined && { signal: options.signal }),
+    ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
   };
   refuseRemote(project, deployment);
   const order = functionsInOrder(project, deployment.namespace);
@@ -79,7 +84,7 @@ export async function deployProject(project: Project, target: Target, options: D
   await buildLib(project, deployment);
   const functions = await putFunctions(project, order, deployment, options.parallel ?? DEFAULT_PARALLEL);
   const access = triggersApi(deployment.namespace, { ...target, ...options });
-  const triggers = await putTriggers(functions.triggered, access, deployment);
+  const triggers = options.triggers === false ? NO_TRIGGERS : await putTriggers(functions.triggered, access, deployment);
   return {
     namespace: deployment.namespace,
     deployed: functions.deployed,

@@ -1,6 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startHost } from '../../lib/host/start-host.ts';
 import { talkTo } from '../host/support/test-host.ts';
-import { runServerless, startServerless } from './support/run-serverless.ts';
+import { runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
 
 const shared = sharedHost();
@@ -125,3 +131,74 @@ describe('activations logs --follow', () => {
     expect(JSON.parse(out)).toMatchObject({ activationId, name: 'hello', logs: [expect.stringContaining('night greets us')] });
   });
 });
+
+describe('activations logs --follow, when things go wrong', () => {
+  const greeter = "exports.main = ({ to }) => { console.log('greets ' + to); return {}; };";
+  const greetings = (out: string) => out.split('\n').filter((line) => line.startsWith('greets'));
+
+  it('loses nothing and repeats nothing across a restart of the host, also of one where nothing ever ran', async () => {
+    const cwd = tempDir();
+    const dataDir = join(cwd, '.deckhand', 'host');
+    mkdirSync(dirname(dataDir));
+    const before = await startHost({ dataDir });
+    await talkTo(before, dataDir).deploy('greeter', greeter);
+    const following = startServerless({ cwd }, 'activations', 'logs', '--follow', '--strip');
+    await following.until('err', 'following all functions');
+    await before.close();
+    await following.until('err', 'waiting for it to come back');
+
+    const between = await startHost({ dataDir, port: before.port });
+    await talkTo(between, dataDir).invoke('greeter', { to: 'one' });
+    await following.until('out', 'greets one');
+    await between.close();
+
+    const after = await startHost({ dataDir, port: before.port });
+    onTestFinished(() => after.close());
+    for (const to of ['two', 'three']) await talkTo(after, dataDir).invoke('greeter', { to });
+    await following.until('out', 'greets three');
+    const { code, out } = await following.interrupt();
+    expect(code).toBe(0);
+    expect(greetings(out)).toEqual(['greets one', 'greets two', 'greets three']);
+  });
+
+  it('asks again and again where the host pushes nothing, and misses none that began before', async () => {
+    const { host, dir } = shared();
+    const talk = talkTo(host, dir);
+    await talk.deploy('greeter', greeter);
+    await talk.invoke('greeter', { to: 'nobody yet' });
+    const platform = await withoutEvents(host.url);
+    const there = ['--apihost', platform, '--auth', host.auth];
+    const following = startServerless({ cwd: dir }, 'activations', 'logs', '--follow', '-f', 'greeter', '--strip', ...there);
+    await following.until('err', 'asking every');
+    for (const to of ['one', 'two', 'three']) await talk.invoke('greeter', { to });
+    await following.until('out', 'greets three');
+    await talk.invoke('greeter', { to: 'four' });
+    await following.until('out', 'greets four');
+    const { out } = await following.interrupt();
+    expect(greetings(out)).toEqual(['greets one', 'greets two', 'greets three', 'greets four']);
+  });
+
+  it('says so where the host is not there, or refuses the key', async () => {
+    const { host, dir } = shared();
+    const follow = (apihost: string, auth: string) =>
+      runServerless({ cwd: dir }, 'activations', 'logs', '--follow', '--apihost', apihost, '--auth', auth);
+    expect(await follow('http://127.0.0.1:1', host.auth)).toMatchObject({ code: 1, err: expect.stringContaining('no answer') });
+    expect(await follow(host.url, 'no:good')).toMatchObject({ code: 1, err: expect.stringContaining('401') });
+  });
+});
+
+/** The address of a host that passes everything on but what the platform does not have. */
+async function withoutEvents(url: string): Promise<string> {
+  const server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/_local')) {
+      response.writeHead(404).end('{"error":"The requested resource does not exist."}');
+      return;
+    }
+    const answer = await fetch(`${url}${request.url}`, { headers: { authorization: request.headers.authorization ?? '' } });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A server that listens on a port has an address of this shape.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

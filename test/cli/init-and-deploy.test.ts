@@ -42,7 +42,8 @@ describe('init, deploy, get --url and a request', () => {
     writeFileSync(source, readFileSync(source, 'utf8').replace('body: greeting', 'body: 1'));
     const refused = await runServerless({ cwd: dir }, 'deploy', 'typed');
     expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('TS2322') });
-  });
+    // npm installs the bundler, as slowly as the machine and the network are.
+  }, 180_000);
 });
 
 describe('init', () => {
@@ -107,6 +108,30 @@ describe('deploy', () => {
       code: 1,
       err: expect.stringContaining('has no package or function c'),
     });
+  });
+
+  it('shows what a build prints when told, and leaves triggers alone when told', async () => {
+    const { dir } = shared();
+    writeProject(join(dir, 'wordy'), {
+      'project.yml': [
+        'packages:',
+        '  - name: wordy',
+        '    functions:',
+        '      - name: fn',
+        '        triggers: [{ name: wordy-hourly, type: scheduled, scheduledDetails: { cron: "0 * * * *" } }]',
+        '',
+      ].join('\n'),
+      'packages/wordy/fn/package.json': '{"scripts":{"build":"echo words of the build && cp source.js made.js"}}',
+      'packages/wordy/fn/.include': 'made.js\n',
+      'packages/wordy/fn/source.js': hello,
+    });
+    const quiet = await runServerless({ cwd: dir }, 'deploy', 'wordy', '--no-triggers');
+    expect(quiet).toMatchObject({ code: 0, err: expect.not.stringContaining('words of the build\n') });
+    expect((await runServerless({ cwd: dir }, 'triggers', 'list', '--no-header')).out).toBe('');
+    const wordy = await runServerless({ cwd: dir }, 'deploy', 'wordy', '--verbose-build');
+    expect(wordy).toMatchObject({ code: 0, err: expect.stringContaining('\nwords of the build\n') });
+    expect(wordy.out).toMatch(/Triggers:\n {2}- wordy-hourly "0 \* \* \* \*" wordy\/fn\n/);
+    expect((await runServerless({ cwd: dir }, 'triggers', 'list', '--no-header')).out).toContain('wordy-hourly');
   });
 
   it('reads the variables of project.yml from the file of --env, and those of builds from --build-env', async () => {

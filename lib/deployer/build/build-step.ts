@@ -2,17 +2,15 @@ import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildStep, Environment } from '../project.ts';
 import { buildEnvironment } from './build-environment.ts';
-import { buildCommands, runBuild } from './run-build.ts';
+import { buildCommands, type Running, runBuild } from './run-build.ts';
 
 /** How builds are run. `buildEnv` goes to build scripts only. */
-export interface BuildOptions {
+export interface BuildOptions extends Running {
   readonly nodePath: string;
   readonly buildEnv: Environment;
   /** Leave what was built before. */
   readonly incremental: boolean;
   readonly onProgress: (line: string) => void;
-  /** Ends a build that is running. */
-  readonly signal?: AbortSignal;
 }
 
 /** Runs a build under the name that its progress shows; an incremental one only where it was not built before. Throws `build_failed`. */
@@ -22,7 +20,7 @@ export async function buildStep(step: BuildStep, name: string, options: BuildOpt
     return;
   }
   options.onProgress(`building ${name}: ${buildCommands(step)}`);
-  await runBuild(step, buildEnvironment(process.env, options.nodePath, options.buildEnv), options.signal);
+  await runBuild(step, buildEnvironment(process.env, options.nodePath, options.buildEnv), options);
   if (step.type === 'npm-build' || step.type === 'npm-install') touchInstalled(step.dir);
 }
 

@@ -13,6 +13,14 @@ const COMMANDS: Readonly<Record<BuildStep['type'], readonly string[]>> = {
 
 const OUTPUT_LIMIT = 16_384;
 
+/** What may be done with a build while it runs. */
+export interface Running {
+  /** Ends it with every process it started. */
+  readonly signal?: AbortSignal;
+  /** Told of what it prints, as it comes. */
+  readonly onOutput?: (text: string) => void;
+}
+
 /** The commands of a build as a person would type them. */
 export function buildCommands(step: BuildStep): string {
   return COMMANDS[step.type].map((command) => command.replace(' --no-audit --no-fund', '')).join(' && ');
@@ -20,12 +28,11 @@ export function buildCommands(step: BuildStep): string {
 
 /**
  * Runs a build in its directory (specification, package.json: with scripts.build everything is installed and the script run, else
- * production dependencies are installed). The signal ends it with every process it started. Throws a DeployError `build_failed` with the end
- * of the output.
+ * production dependencies are installed). Throws a DeployError `build_failed` with the end of the output.
  */
-export async function runBuild(step: BuildStep, environment: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> {
+export async function runBuild(step: BuildStep, environment: Readonly<Record<string, string>>, running: Running = {}): Promise<void> {
   for (const command of COMMANDS[step.type]) {
-    const { exit, output } = await run(command, step.dir, environment, signal);
+    const { exit, output } = await run(command, step.dir, environment, running);
     if (exit !== 0) throw buildFailed(command, step.dir, exit, output);
   }
   if (step.type === 'npm-install') checkInstalled(step.dir);
@@ -43,7 +50,7 @@ function run(
   command: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
+  { signal, onOutput }: Running,
 ): Promise<{ exit: number | string; output: string }> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ exit: 'its time was over', output: '' });
@@ -56,6 +63,7 @@ function run(
     let output = '';
     const keep = (chunk: string): void => {
       output = (output + chunk).slice(-OUTPUT_LIMIT);
+      onOutput?.(chunk);
     };
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);

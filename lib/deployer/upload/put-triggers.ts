@@ -27,7 +27,8 @@ export interface Triggered {
   readonly formerTriggers: readonly string[];
 }
 
-const NONE: TriggersOutcome = { triggers: [], removedTriggers: [], skipped: [], failed: [] };
+/** What becomes of the triggers of a project that has none. */
+export const NO_TRIGGERS: TriggersOutcome = { triggers: [], removedTriggers: [], skipped: [], failed: [] };
 
 const NO_TOKEN =
   "the platform wants a token of the account for triggers, and the namespace's key is none: set DIGITALOCEAN_ACCESS_TOKEN and deploy again";
@@ -45,10 +46,11 @@ export async function putTriggers(
   const dropped = functions.flatMap(({ entry, formerTriggers }) =>
     formerTriggers.filter((name) => !wanted.some((trigger) => trigger.name === name)).map((name) => ({ name, function: entry.fullName })),
   );
-  if (wanted.length === 0 && dropped.length === 0) return NONE;
+  if (wanted.length === 0 && dropped.length === 0) return NO_TRIGGERS;
   if (api === null) return withoutAccess(wanted, dropped, onProgress);
   const listed = dropped.length > 0 || incremental ? await failable('triggers', () => api.list()) : [];
-  const outcome = 'failed' in listed ? { ...NONE, failed: [listed.failed] } : await replaceAll(wanted, dropped, listed, incremental, api);
+  const outcome =
+    'failed' in listed ? { ...NO_TRIGGERS, failed: [listed.failed] } : await replaceAll(wanted, dropped, listed, incremental, api);
   for (const { name, unchanged, cron } of outcome.triggers) onProgress(`${unchanged ? 'unchanged' : 'deployed'} trigger ${name} "${cron}"`);
   for (const name of outcome.removedTriggers) onProgress(`removed trigger ${name}`);
   for (const { name, error } of outcome.failed) onProgress(`failed ${name}: ${error}`);
@@ -80,7 +82,7 @@ async function replaceAll(
     if (replaced !== undefined) failed.push(replaced.failed);
     else triggers.push({ name, function: target, cron, unchanged });
   }
-  return { ...NONE, triggers, removedTriggers, failed };
+  return { ...NO_TRIGGERS, triggers, removedTriggers, failed };
 }
 
 async function replace(trigger: DeployedTrigger, api: TriggersApi): Promise<void> {
@@ -102,5 +104,5 @@ function withoutAccess(
     ...dropped.map(({ name }) => ({ name: `trigger ${name}`, reason: `not removed: ${NO_TOKEN}` })),
   ];
   for (const { name, reason } of skipped) onProgress(`skipped ${name}: ${reason}`);
-  return { ...NONE, skipped };
+  return { ...NO_TRIGGERS, skipped };
 }

@@ -8,6 +8,8 @@ import { pollActivations } from './poll-activations.ts';
 
 const LONGEST_PAUSE_MS = 5000;
 
+const NONE_YET = '0'.repeat(32);
+
 /**
  * Activations as they end, from now on until the signal: pushed by a host that can (`GET /_local/events`), otherwise asked for again and
  * again. None is lost or comes twice, also across a host's restart. ApiError where the host refuses.
@@ -21,7 +23,8 @@ export async function* followActivations(
 ): AsyncGenerator<Activation> {
   const wanted = name === undefined ? undefined : functionName(name);
   const [newest] = await client.activations({ limit: 1 });
-  let lastId = newest?.activationId;
+  // An id that is not kept lies before all that is: where nothing has run yet, everything is new.
+  let lastId = newest?.activationId ?? NONE_YET;
   let isConnected = false;
   let failures = 0;
   while (!signal.aborted) {

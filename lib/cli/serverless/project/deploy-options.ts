@@ -14,6 +14,8 @@ export interface BuildOptions extends AccountOptions {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly remoteBuild?: boolean;
+  readonly verboseBuild?: boolean;
+  readonly triggers?: boolean;
   readonly insecure?: boolean;
   readonly yarn?: boolean;
 }
@@ -32,7 +34,9 @@ export function deployOptions(options: BuildOptions, incremental: boolean): Depl
     build: 'always',
     incremental,
     remoteBuild: options.remoteBuild ?? false,
+    triggers: options.triggers ?? true,
     onProgress: tellShort,
+    ...(options.verboseBuild && { onOutput: (text: string) => process.stderr.write(text) }),
     ...platformAccess(options),
     ...(options.buildEnv !== undefined && { buildEnv: buildVariables(options.buildEnv) }),
   };

@@ -21,7 +21,8 @@ const columns: readonly Column<DeployedFunction>[] = [
 ];
 
 /** Prints what became of a project. */
-export function printOutcome({ namespace, deployed, skipped, failed }: DeployOutcome, { project, apihost }: Deployed): void {
+export function printOutcome(outcome: DeployOutcome, { project, apihost }: Deployed): void {
+  const { namespace, deployed, triggers, removedTriggers, skipped, failed } = outcome;
   printLine(`Deployed '${project}'`);
   printLine(`  to namespace '${namespace}'`);
   printLine(`  on host '${apihost}'`);
@@ -29,6 +30,9 @@ export function printOutcome({ namespace, deployed, skipped, failed }: DeployOut
     printLine('Deployed functions:');
     for (const line of table(deployed, columns)) printLine(`  ${line}`);
   }
+  if (triggers.length > 0) printLine('Triggers:');
+  for (const { name, cron, function: runs } of triggers) printLine(`  - ${name} "${cron}" ${runs}`);
+  if (removedTriggers.length > 0) printLine(`Removed triggers: ${removedTriggers.join(', ')}`);
   if (skipped.length > 0) printLine('Skipped:');
   for (const { name, reason } of skipped) printLine(`  - ${name}: ${reason}`);
   if (failed.length > 0) printLine('Failures:');

@@ -72,6 +72,8 @@ function withBuildOptions(command: Command): Command {
     .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
     .option('--exclude <names>', 'all but these packages and functions', readNames)
     .option('--remote-build', 'build on the host, for modules that are compiled for its machine')
+    .option('--verbose-build', 'show what builds print, as it comes')
+    .option('--no-triggers', 'leave the triggers on the host as they are')
     .option('--insecure', 'take any certificate of an https host')
     .addOption(new Option('--yarn', 'refused: builds run npm').hideHelp());
 }
