@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { everyKind } from './support/kinds.ts';
-import { type TestFunction, type TestHost, testHost } from './support/test-host.ts';
+import { sharedHost, type TestFunction, type TestHost } from './support/test-host.ts';
 import { zip } from './support/zip.ts';
 
 const answer = '({ body: { got: event.n } })';
@@ -116,21 +116,23 @@ const fails: readonly (readonly [string, () => Promise<Partial<TestFunction>> | 
 
 for (const { kind, absent } of await everyKind()) {
   describe.skipIf(absent !== undefined)(`a function of kind ${kind}${absent ? `, not tried: ${absent}` : ''}`, () => {
+    const hostOf = sharedHost();
+
     test.each(loads)('runs from %s', async (_name, make) => {
-      const host = await testHost();
+      const host = hostOf();
       expect((await host.deploy('p/f', { code: '', kind, ...(await make()) })).status).toBe(200);
       const { response } = await host.invoke('p/f', { n: 42 });
       expect(response.result).toEqual({ body: { got: 42 } });
     });
 
     test.each(bundles)('reads its assets in a bundle of %s', async (_name, files) => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { kind, code: await zip(files) });
       expect((await host.invoke('p/f', { n: 42 })).response.result).toEqual({ body: { got: 42, read: 'hello' } });
     });
 
     test.each(fails)('says why it does not run from %s', async (_name, make, reason) => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { code: '', kind, ...(await make()) });
       const { response } = await host.invoke('p/f');
       expect(response.status).toBe('action_developer_error');
@@ -139,14 +141,14 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('runs on the Node of its kind', async () => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { kind, code: 'exports.main = () => ({ version: process.version })' });
       const { response } = await host.invoke('p/f');
       expect(response.result?.version).toMatch(new RegExp(`^v${kind.split(':')[1]}\\.`));
     });
 
     test('gets the eight fields of the context and the time that is left', async () => {
-      const host = await testHost();
+      const host = hostOf();
       const code = 'exports.main = (_, context) => ({ keys: Object.keys(context), context, left: context.getRemainingTimeInMillis() })';
       await host.deploy('p/f', { kind, code, limits: { timeout: 5000 } });
       const before = Date.now();
@@ -178,7 +180,7 @@ for (const { kind, absent } of await everyKind()) {
       ['an async function', 'async (event) => { await new Promise((done) => setImmediate(done)); return { ok: event.n === 1 }; }'],
       ['a promise', '(event) => Promise.resolve({ ok: event.n === 1 })'],
     ])('is called with %s', async (_name, handler) => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { kind, code: `exports.main = ${handler};` });
       expect((await host.invoke('p/f', { n: 1 })).response.result).toEqual({ ok: true });
     });
@@ -192,14 +194,14 @@ for (const { kind, absent } of await everyKind()) {
       ['a number', '7', 'action_developer_error', { error: 'The function did not return a dictionary.' }],
       ['an error of its own', '({ error: "mine" })', 'application_error', { error: 'mine' }],
     ])('may return %s', async (_name, returned, status, result) => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { kind, code: `exports.main = () => ${returned};` });
       const { response } = await host.invoke('p/f');
       expect(response).toMatchObject({ status, result });
     });
 
     test('fails as an application when it throws, and its instance lives on', async () => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', {
         kind,
         code: 'exports.main = ({ fail }) => { if (fail) throw new Error("boom"); return { pid: process.pid }; }',
@@ -212,7 +214,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('fails as an application when it rejects, with the error as an object', async () => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { kind, code: 'exports.main = async () => { throw Object.assign(new TypeError("boom"), { code: 7 }); }' });
       const { response } = await host.invoke('p/f');
       expect(response).toMatchObject({
@@ -238,7 +240,7 @@ for (const { kind, absent } of await everyKind()) {
       ['never ends', 'for (;;)', 1000, 'The action exceeded its time limits of 1000 milliseconds.'],
       ['never resolves', '0', 1000, 'The action exceeded its time limits of 1000 milliseconds.'],
     ])('is told apart when it %s, and the next call gets a new instance', async (_name, code, timeout, message) => {
-      const host = await testHost();
+      const host = hostOf();
       const body = `if (fail) { ${code}; return new Promise(() => {}); } return { pid: process.pid };`;
       await host.deploy('p/f', { kind, code: `exports.main = ({ fail }) => { ${body} }`, limits: { timeout, memory: 128 } });
       const { pid } = await resultOf(host);
@@ -248,7 +250,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('is told when it does not load in time, exits or fills its heap while loading', async () => {
-      const host = await testHost();
+      const host = hostOf();
       const limits = { timeout: 1000, memory: 128 };
       await host.deploy('p/slow', { kind, code: 'for (;;);', limits });
       await host.deploy('p/ends', { kind, code: 'process.exit(1)', limits });
@@ -264,7 +266,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('may answer a mebibyte and no more', async () => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', { kind, code: 'exports.main = ({ n }) => ({ t: "x".repeat(n) })' });
       const envelope = '{"t":""}'.length;
       expect((await host.invoke('p/f', { n: 2 ** 20 - envelope })).response).toMatchObject({ status: 'success', size: 2 ** 20 });
@@ -275,7 +277,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('has the lines of its own source in stack traces', async () => {
-      const host = await testHost();
+      const host = hostOf();
       const lines = 'const fail = () => {\n  throw new Error("here");\n};';
       await host.deploy('p/string', { kind, code: `${lines}\nexports.main = async () => fail();` });
       await host.deploy('p/esm', { kind, code: `${lines}\nexport const main = async () => fail();` });
@@ -287,7 +289,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('has its console captured, every method, in the order of each stream', async () => {
-      const host = await testHost();
+      const host = hostOf();
       const code = `exports.main = () => {
         console.log('log %d', 1); console.info('info'); console.debug('debug'); console.dir({ a: 1 }); console.table([{ b: 2 }]);
         console.group('group'); console.log('inner'); console.groupEnd(); console.count(); console.time('t'); console.timeEnd('t');
@@ -307,7 +309,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('sees a clean environment: its own settings and what the platform sets', async () => {
-      const host = await testHost();
+      const host = hostOf();
       await host.deploy('p/f', {
         kind,
         code: 'exports.main = (event) => ({ event, env: process.env, cwd: process.cwd() })',
@@ -334,7 +336,7 @@ for (const { kind, absent } of await everyKind()) {
     });
 
     test('reads the files it was deployed with by relative paths', async () => {
-      const host = await testHost();
+      const host = hostOf();
       const code = await zip({
         'index.js': `exports.main = () => ({ text: require('fs').readFileSync('data/a.txt', 'utf8') })`,
         'data/a.txt': 'hello',

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import type { ActivationRecord } from '../../../lib/host/activations/activation-record.ts';
 import { type Host, type HostOptions, startHost } from '../../../lib/host/start-host.ts';
 
@@ -52,6 +52,30 @@ export async function testHost(options: Partial<HostOptions> = {}): Promise<Test
   const host = await startHost({ callsPerMinute: Number.POSITIVE_INFINITY, ...options, dataDir });
   onTestFinished(() => host.close());
   return talkTo(host, dataDir);
+}
+
+/** Starts a host for all tests of a `describe`; what each deploys is gone after it. Returns the way to it, for inside the tests. */
+export function sharedHost(options: Partial<HostOptions> = {}): () => TestHost {
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-test-')));
+  let host: TestHost | undefined;
+  beforeAll(async () => {
+    host = talkTo(await startHost({ callsPerMinute: Number.POSITIVE_INFINITY, ...options, dataDir }), dataDir);
+  });
+  afterEach(async () => {
+    const { body } = (await host?.api('GET', 'actions?limit=200')) ?? { body: [] };
+    for (const { namespace, name } of body) {
+      const [, packageName] = namespace.split('/');
+      await host?.api('DELETE', `actions/${packageName === undefined ? '' : `${packageName}/`}${name}`);
+    }
+  });
+  afterAll(async () => {
+    await host?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return () => {
+    if (!host) throw new Error('the host is there for the tests, not before');
+    return host;
+  };
 }
 
 /** Wraps a host, in this process or another, in the words above. */
