@@ -5,12 +5,12 @@ const modules: Readonly<Record<string, string>> = {
   // Neither clusters nor sentinels nor pools: a function keeps one connection.
   'dist/index.js': `exports.createClient = require('./lib/client').default.create;`,
   // Of some 400 commands those that the client needs to connect, and the two that our store sends.
-  'dist/lib/commands/index.js': `exports.default = {
+  'dist/lib/commands/index.js': `exports.__esModule = true; exports.default = {
     AUTH: require('./AUTH').default,
     CLIENT_SETNAME: require('./CLIENT_SETNAME').default,
     READONLY: require('./READONLY').default,
-    GET: require('./GET').default,
-    EVAL: require('./EVAL').default,
+    get: require('./GET').default,
+    eval: require('./EVAL').default,
   };`,
   // How clusters treat each command of every module.
   'dist/lib/command-metadata/command-metadata-data.js': 'exports.COMMAND_METADATA = {};',
