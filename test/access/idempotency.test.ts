@@ -173,6 +173,16 @@ describe('an idempotency key', () => {
     await store.end();
   });
 
+  it('that was used under another seal key is refused, since its answer can no longer be read', async () => {
+    const store = fileStore();
+    const before = await installation(store.url, { SEAL_KEY: 'a'.repeat(32) });
+    const after = await installation(store.url, { SEAL_KEY: 'b'.repeat(32) });
+    expect((await before.create('rotated')).status).toBe(200);
+    expect(await after.create('rotated')).toMatchObject({ status: 409, json: { error: { message: expect.stringContaining('SEAL_KEY') } } });
+    expect(after.platform.arrived).toEqual([]);
+    await store.end();
+  });
+
   it('holds between processes that share a file', async () => {
     const store = fileStore();
     let made = 0;
