@@ -1,6 +1,8 @@
+import { readingRulesOf } from '../catalogue/additions.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { readArguments } from '../catalogue/read-arguments.ts';
 import { type Arguments, hintsOf, pathArguments, type Tool } from '../catalogue/tool.ts';
+import { fitResult } from '../client/fit-result.ts';
 import { type PlatformRequest, platformCalls, toRequest } from '../client/request.ts';
 import type { Platform } from '../client/send.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
@@ -28,6 +30,8 @@ export interface Call {
   readonly byModel?: boolean;
   /** A key of the caller's choice: with the same key a change is made once. */
   readonly idempotencyKey?: string;
+  /** What its result may take as JSON; absent: whatever it takes. */
+  readonly maxBytes?: number;
 }
 
 /** Everything around a call that is not the call. */
@@ -58,19 +62,25 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
   const { dryRun, confirm, input } = readCall(tool, call, scope.catalogue);
   scope.note({ arguments: recordable(input, tool.secrets), decision: dryRun ? 'dry_run' : 'allowed' });
   try {
-    if (dryRun) return dryRunResult(tool, await planned(tool, input, reader(tool, scope)));
-    const carryOut = async () => {
-      const send = sender(tool, scope);
-      const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
-      return unwrap(tool, input, reply);
-    };
-    if (hintsOf(tool).readOnly || (!needsConsent(tool, call, scope.settings) && call.idempotencyKey === undefined)) return await carryOut();
-    const { guarded } = await import('./guarded.ts');
-    const order = { tool, input, confirm, byModel: call.byModel === true, idempotencyKey: call.idempotencyKey };
-    return await guarded(order, scope, { carryOut, find: () => subjectOf(tool, input, scope) });
+    const result = await resultOf(tool, { dryRun, confirm, input }, call, scope);
+    return fitted(tool, input, result, call, scope);
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }
+}
+
+/** What would be sent, or what came of sending it, once what stands before that is settled. */
+async function resultOf(tool: Tool, { dryRun, confirm, input }: ReadCall, call: Call, scope: CallScope): Promise<Result> {
+  if (dryRun) return dryRunResult(tool, await planned(tool, input, reader(tool, scope)));
+  const carryOut = async () => {
+    const send = sender(tool, scope);
+    const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
+    return unwrap(tool, input, reply);
+  };
+  const { byModel = false, idempotencyKey } = call;
+  if (hintsOf(tool).readOnly || (!needsConsent(tool, call, scope.settings) && idempotencyKey === undefined)) return carryOut();
+  const { guarded } = await import('./guarded.ts');
+  return guarded({ tool, input, confirm, byModel, idempotencyKey }, scope, { carryOut, find: () => subjectOf(tool, input, scope) });
 }
 
 /** The arguments that are the tool's own, and those that say how it is to be called. */
@@ -84,9 +94,15 @@ function readCall(tool: Tool, call: Call, catalogue: Catalogue): ReadCall {
   const { DryRun, Confirm, ...input } = readArguments(tool.name, catalogue.schemaOf(tool.name), call.arguments, {
     path: pathArguments(tool),
     text: call.text ?? false,
-    rules: tool,
+    rules: readingRulesOf(tool),
   });
   return { input, dryRun: DryRun === true, ...(typeof Confirm === 'string' && { confirm: Confirm }) };
+}
+
+function fitted(tool: Tool, input: Arguments, result: Result, { maxBytes }: Call, { catalogue }: CallScope): Result {
+  if (maxBytes === undefined) return result;
+  const takes = Object.keys(catalogue.schemaOf(tool.name).properties ?? {});
+  return fitResult(result, maxBytes, { tool: tool.name, input, takes });
 }
 
 type Send = (request: PlatformRequest) => Promise<unknown>;

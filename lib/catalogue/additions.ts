@@ -1,3 +1,5 @@
+import type { ReadingRules } from './reading/reading.ts';
+import type { TextForm } from './reading/text-form.ts';
 import type { Schema } from './schema.ts';
 import { hintsOf, type Tool } from './tool.ts';
 
@@ -5,11 +7,13 @@ import { hintsOf, type Tool } from './tool.ts';
 export interface Addition {
   /** Its name; behind a dot that of a member of the argument's objects. */
   readonly argument: string;
-  /** The tools that take it: names, `lists` for every tool that returns a list of records, `writes` for every tool that changes something. */
-  readonly tools: readonly string[] | 'lists' | 'writes';
+  /** The tools that take it: names, `reads` for every tool that changes nothing, `writes` for every other. */
+  readonly tools: readonly string[] | 'reads' | 'writes';
   readonly reason: string;
   /** For what no declaration repeats, because the tool never sees it: how it is listed. It is listed so often that it is described once, in the instructions. */
   readonly schema?: Schema;
+  /** What its text may be given as besides. */
+  readonly text?: TextForm;
 }
 
 /** Everything that is added to the specification's arguments. The list is closed: a test holds the declarations to it. */
@@ -26,13 +30,10 @@ export const additions: readonly Addition[] = [
   },
   {
     argument: 'Fields',
-    tools: 'lists',
-    reason: 'list items are summaries; this asks for whole records or for other fields',
-  },
-  {
-    argument: 'Fields',
-    tools: ['db-cluster-list-options'],
-    reason: 'what clusters can be made of is one long record, of which mostly one engine is wanted',
+    tools: 'reads',
+    reason: 'list items are summaries and records are long; this asks for whole ones, or for some fields of either',
+    schema: { type: 'string' },
+    text: 'list',
   },
   {
     argument: 'Page',
@@ -78,8 +79,16 @@ export const additions: readonly Addition[] = [
 
 /** The arguments that are listed with a tool although its declaration does not name them. */
 export function listedWith(tool: Tool): Readonly<Record<string, Schema>> {
-  const write = !hintsOf(tool).readOnly;
-  return Object.fromEntries(
-    additions.flatMap(({ argument, tools, schema }) => (write && tools === 'writes' && schema ? [[argument, schema]] : [])),
-  );
+  return Object.fromEntries(addedTo(tool).flatMap(({ argument, schema }) => (schema ? [[argument, schema]] : [])));
+}
+
+/** What a tool says about the reading of its arguments, and what its added ones say. */
+export function readingRulesOf(tool: Tool): ReadingRules {
+  const added = addedTo(tool).flatMap(({ argument, text }) => (text ? [[argument, text]] : []));
+  return added.length === 0 ? tool : { ...tool, texts: { ...tool.texts, ...Object.fromEntries(added) } };
+}
+
+function addedTo(tool: Tool): readonly Addition[] {
+  const kind = hintsOf(tool).readOnly ? 'reads' : 'writes';
+  return additions.filter(({ tools }) => (typeof tools === 'string' ? tools === kind : tools.includes(tool.name)));
 }

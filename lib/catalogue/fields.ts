@@ -15,17 +15,9 @@ export function perPage(initial: number) {
   return z.int().min(1).default(initial).describe(`Items per page, at most ${maxPerPage}`);
 }
 
-/** Which fields the items of a list carry; its meaning is in `additions.ts`. */
-export function fields() {
-  return z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .describe('Other fields: "*" for whole records, or paths such as "name,region.slug"');
-}
-
 /** The arguments of every paged list. */
 export function paging(initialPerPage: number) {
-  return { Page: page(), PerPage: perPage(initialPerPage), Fields: fields() };
+  return { Page: page(), PerPage: perPage(initialPerPage) };
 }
 
 export function regionSlug() {

@@ -10,8 +10,8 @@ export type Result = Readonly<Record<string, unknown>>;
 /**
  * A tool's result out of the platform's reply.
  *
- * One record -> the record; a create keeps `actions` out of the reply's links. A list -> `{items, page, perPage, total, nextPage}` with the
- * reply's other keys beside them and `missingFields` where fields were asked for that no item has; `total` is null unless the platform said it or everything was seen. Bulk actions and other lists without
+ * One record -> the record, or the `Fields` of it that were asked for; a create keeps `actions` out of the reply's links. A list -> `{items, page, perPage, total, nextPage}` with the
+ * reply's other keys beside them and `missingFields` where fields were asked for that nothing has; `total` is null unless the platform said it or everything was seen. Bulk actions and other lists without
  * paging -> `{items}`. No body -> `{done: true}` with the arguments that name the resource. Without an envelope the reply is returned whole.
  * Secrets are shown only where the call sets `RevealSecrets`.
  *
@@ -21,14 +21,18 @@ export function unwrap(tool: Tool, input: Arguments, body: unknown): Result {
   if (body === undefined) return { done: true, ...identifying(tool, input) };
   if (!isRecord(body)) throw unfitting(tool, 'the reply is not an object');
   const { returns } = tool;
-  if (returns === undefined) return asRecord(project(shown(tool, input, body), input.Fields));
+  if (returns === undefined) return record(tool, input, body);
   const envelope = typeof returns === 'string' ? returns : (returns.find((key) => key in body) ?? returns.join(' or '));
   const { [envelope]: content, links, meta, ...others } = body;
   if (Array.isArray(content)) return list(tool, input, content, meta, others);
   if (!isRecord(content)) throw unfitting(tool, `the reply has no ${envelope}`);
   const actions = isRecord(links) ? links.actions : undefined;
-  const record = shown(tool, input, content);
-  return actions === undefined ? record : { ...record, actions };
+  return { ...record(tool, input, content), ...(actions !== undefined && { actions }) };
+}
+
+function record(tool: Tool, input: Arguments, content: Result): Result {
+  const missing = missingFields([content], input.Fields);
+  return { ...asRecord(project(shown(tool, input, content), input.Fields)), ...(missing.length > 0 && { missingFields: missing }) };
 }
 
 function list(tool: Tool, input: Arguments, content: readonly unknown[], meta: unknown, others: Result): Result {

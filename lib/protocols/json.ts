@@ -8,6 +8,7 @@ import { answerBytes, type FunctionResponse, jsonResponse, mostAnswerBytes } fro
 import { told } from './bug.ts';
 import { clientName, openRecord } from './call-log.ts';
 import { parseJson } from './parse-json.ts';
+import { maxBytesOf, maxBytesWord } from './result-budget.ts';
 import { handedTo, handOver, type Served } from './scope.ts';
 
 /** A failure as plain JSON: the status of its code, and who may come back with what. */
@@ -35,7 +36,8 @@ export async function answerCall(call: Call, request: WebRequest, scope: CallSco
   try {
     const destination = handedTo(call, scope, served);
     if (destination) return await handOver(request, destination, served, ({ isError }) => typeof isError === 'boolean');
-    const result = await perform({ ...call, idempotencyKey: request.headers['idempotency-key'] }, { ...scope, note: record.note });
+    const more = { idempotencyKey: request.headers['idempotency-key'], maxBytes: maxBytesOf(request.query) };
+    const result = await perform({ ...call, ...more }, { ...scope, note: record.note });
     record.end(call.tool, 'ok');
     const answer = jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
     return answerBytes(answer.body ?? '') <= mostAnswerBytes ? answer : failureResponse(tooLarge(call.tool), context, call.tool);
@@ -109,8 +111,8 @@ export function wrapped(fields: Event): Call {
 
 type Entries = readonly (readonly [string, unknown])[];
 
-/** The parameters of the address that choose tools are not arguments. */
-const chosenBy: ReadonlySet<string> = new Set(selectionWords);
+/** The parameters of the address that choose tools, or the size of a result, are not arguments. */
+const chosenBy: ReadonlySet<string> = new Set([...selectionWords, maxBytesWord]);
 
 function toolArguments(query: URLSearchParams): Entries {
   return [...query].filter(([name]) => !chosenBy.has(name));

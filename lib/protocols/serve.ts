@@ -29,6 +29,7 @@ import type { Methods } from './mcp/method.ts';
 import { toolMethods } from './mcp/tool-methods.ts';
 import { checkOrigin } from './origin.ts';
 import { openapiPage, serviceDocument, toolPage, toolsPage } from './pages.ts';
+import { maxBytesWord } from './result-budget.ts';
 import { type Served, scopeOf } from './scope.ts';
 
 export interface Service {
@@ -132,7 +133,7 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
   if (method === 'GET' || method === 'HEAD') return answerPage(first, rest, request, served);
   if (method !== 'POST' || isPage(first, rest)) return notAllowed(methodsAt(first, rest));
   if (first === 'mcp') {
-    checkWords(request.query);
+    checkWords(request.query, mcpWords);
     return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), served.methods);
   }
   if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
@@ -142,9 +143,12 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
   if (first !== '') throw noSuchAddress(path);
   const scope = scopeOf(request, served);
   if (!speaksRpc(request)) return answerCall(readWrappedCall(request), request, scope, served);
-  checkWords(request.query);
+  checkWords(request.query, mcpWords);
   return answerMcp(request, served, scope, served.methods);
 }
+
+/** What the address of MCP may say beside the selection. */
+const mcpWords = [maxBytesWord];
 
 function segmentsOf(path: string): readonly string[] {
   return path

@@ -11,7 +11,7 @@ const tools = everyTool.toolsets.flatMap((toolset) => toolset.tools);
 /** Whether an addition is one of this tool's arguments. */
 function takes(tool: Tool, { tools: takers }: Addition): boolean {
   if (takers === 'writes') return !hintsOf(tool).readOnly;
-  return takers === 'lists' ? tool.summary !== undefined : takers.includes(tool.name);
+  return takers === 'reads' ? hintsOf(tool).readOnly : takers.includes(tool.name);
 }
 
 /** The arguments that were added to a tool, and the members added to its arguments, by path. */

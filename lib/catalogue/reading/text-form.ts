@@ -1,10 +1,10 @@
 import { isRecord } from '../is-record.ts';
 
 /**
- * What a text argument stands for: `integer` from 1, `boolean`, `object` (its JSON), or `id`, which may be a number. The value itself is then
+ * What a text argument stands for: `integer` from 1, `boolean`, `object` (its JSON), `id`, which may be a number, or `list` (texts between commas). The value itself is then
  * taken beside its text; the argument is read as text either way.
  */
-export type TextForm = 'integer' | 'boolean' | 'object' | 'id';
+export type TextForm = 'integer' | 'boolean' | 'object' | 'id' | 'list';
 
 /** The text that a value stands for in a form; undefined where it does not fit. */
 export function textIn(form: TextForm, value: unknown): string | undefined {
@@ -21,6 +21,9 @@ export function textIn(form: TextForm, value: unknown): string | undefined {
       if (isRecord(value)) return JSON.stringify(value);
       return typeof value === 'string' && isRecord(parsedOr(value)) ? value : undefined;
     }
+    case 'list':
+      if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+      return typeof value === 'string' ? value : undefined;
     case 'id':
       return Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value : undefined;
   }
@@ -32,6 +35,7 @@ export const textFormWords: Readonly<Record<TextForm, string>> = {
   boolean: 'true or false, as text or boolean',
   object: 'a JSON object, as text or object',
   id: 'a string',
+  list: 'a string or a list of strings',
 };
 
 /** The value that a JSON text holds, or the text where it is none. */

@@ -6,6 +6,7 @@ import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswer
 import { told } from '../bug.ts';
 import { clientName, openRecord } from '../call-log.ts';
 import { parseJson } from '../parse-json.ts';
+import { sharedMaxBytes } from '../result-budget.ts';
 import { type Served, traceOf } from '../scope.ts';
 import { inputOf, questionText } from './input.ts';
 import { errorText, idOf, RpcError, type RpcRequest, readMessage, resultText, rpcCodes, rpcErrorOf } from './message.ts';
@@ -25,7 +26,8 @@ export async function answerMcp(request: WebRequest, served: Served, call: CallS
     checkContentType(request);
     const value = parse(request.body);
     id = idOf(value);
-    const server: Server = { request, served, call, methods };
+    const count = Array.isArray(value) ? value.length : 1;
+    const server: Server = { request, served, call, methods, maxBytes: sharedMaxBytes(request.query, Math.max(1, count)) };
     return Array.isArray(value) ? await answerBatch(value, server) : await answerOne(value, server);
   } catch (failure) {
     if (!(failure instanceof RpcError)) throw failure;
@@ -38,6 +40,8 @@ interface Server {
   readonly served: Served;
   readonly call: CallScope;
   readonly methods: Methods;
+  /** What each result may take as JSON. */
+  readonly maxBytes: number;
 }
 
 async function answerOne(value: unknown, server: Server): Promise<FunctionResponse> {
@@ -103,7 +107,7 @@ async function answerInBatch(value: unknown, server: Server): Promise<string | u
 }
 
 async function answerMessage(message: RpcRequest, modern: boolean, server: Server): Promise<string> {
-  const { request, served, call, methods } = server;
+  const { request, served, call, methods, maxBytes } = server;
   const mounted = modern ? methods.modern : methods.legacy;
   const method = Object.hasOwn(mounted, message.method) ? mounted[message.method] : undefined;
   if (!method) {
@@ -115,7 +119,7 @@ async function answerMessage(message: RpcRequest, modern: boolean, server: Serve
   const traceparent = traceOf(isRecord(message.params._meta) ? message.params._meta.traceparent : undefined) ?? call.traceparent;
   const record = openRecord({ protocol: 'MCP', caller: call.caller.name, client, activationId, traceparent }, served);
   const inner = { ...call, input: inputOf(message, modern), traceparent, note: record.note };
-  return resultText(message.id, await resultOf(method, message, { request, served, call: inner, modern, log: record.end }));
+  return resultText(message.id, await resultOf(method, message, { request, served, call: inner, modern, maxBytes, log: record.end }));
 }
 
 /** What the method answers. Throws RpcError alone, so that every answer is under the id of its message. */

@@ -11,6 +11,8 @@ export interface MethodScope {
   readonly call: CallScope;
   /** The revision of the request, which decides what a result carries. */
   readonly modern: boolean;
+  /** What a result may take as JSON. */
+  readonly maxBytes: number;
   /** Notes what was called, and how it ended. */
   readonly log: (call: string, outcome: CallRecord['outcome']) => void;
 }

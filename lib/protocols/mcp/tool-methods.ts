@@ -11,6 +11,7 @@ import { completeText } from './complete.ts';
 import { introduction, introductionTtlMs } from './introduction.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { Method, MethodScope, Methods } from './method.ts';
+import { plainText } from './plain-text.ts';
 import { serverMeta } from './server-info.ts';
 
 const { initialize, discover } = introduction({ tools: {} });
@@ -33,7 +34,7 @@ const callTool: Method = async (message, scope) => {
   try {
     const destination = handedTo(call, scope.call, scope.served);
     if (destination) return await resultFrom(destination, message, scope);
-    const result = await perform(call, scope.call);
+    const result = await perform({ ...call, maxBytes: scope.maxBytes }, scope.call);
     scope.log(call.tool, 'ok');
     const answer = toolResult(call.tool, result, false, scope);
     return answerBytes(answer) <= mostAnswerBytes ? answer : toolResult(call.tool, { error: tooLarge(call.tool).toRecord() }, true, scope);
@@ -63,7 +64,7 @@ function readCall(params: Readonly<Record<string, unknown>>, headers: Readonly<R
 }
 
 function toolResult(tool: string, structured: unknown, isError: boolean, { modern, served }: MethodScope): string {
-  const text = JSON.stringify(structured);
+  const text = plainText(JSON.stringify(structured));
   const meta = {
     'deckhand/tool': tool,
     'deckhand/activationId': served.context.activationId,

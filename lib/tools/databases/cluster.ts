@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atLeastOne } from '../../catalogue/checks/given.ts';
 import { commaSeparated } from '../../catalogue/comma-separated.ts';
-import { fields, revealSecrets } from '../../catalogue/fields.ts';
+import { revealSecrets } from '../../catalogue/fields.ts';
 import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { clusterId, databaseSecrets, optionalPaging, pageQuery, pageText } from './fields.ts';
@@ -21,7 +21,7 @@ export const clusterTools = [
     name: 'db-cluster-list',
     title: 'List database clusters',
     description: 'The database clusters of the account, with engine, version, status, region, size and nodes.',
-    input: () => z.object({ ...optionalPaging(), Fields: fields(), RevealSecrets: revealSecrets() }),
+    input: () => z.object({ ...optionalPaging(), RevealSecrets: revealSecrets() }),
     texts: pageText,
     secrets: databaseSecrets,
     route: 'GET /v2/databases',
@@ -109,7 +109,7 @@ export const clusterTools = [
     name: 'db-cluster-list-backups',
     title: 'List the backups of a cluster',
     description: 'The backups of a cluster with their sizes, and when the next one is due. Not every engine has backups.',
-    input: () => z.object({ id: clusterId(), ...optionalPaging(), Fields: fields() }),
+    input: () => z.object({ id: clusterId(), ...optionalPaging() }),
     texts: pageText,
     route: 'GET /v2/databases/{id}/backups',
     query: pageQuery,
@@ -122,7 +122,7 @@ export const clusterTools = [
     title: 'List what clusters can be made of',
     description:
       'For each engine its versions, regions, and the sizes for each number of nodes; and until when versions are supported. It is long: Fields "options.pg" returns one engine.',
-    input: () => z.object({ Fields: fields() }),
+    input: () => z.object({}),
     route: 'GET /v2/databases/options',
   }),
   tool({

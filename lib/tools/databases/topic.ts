@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fields } from '../../catalogue/fields.ts';
 import { path } from '../../catalogue/path.ts';
 import type { PlatformCalls } from '../../catalogue/platform-calls.ts';
 import { tool } from '../../catalogue/tool.ts';
@@ -84,7 +83,6 @@ export const topicTools = [
         only_deployed: z.string().optional().describe('true or false; ignored'),
         public_only: z.string().optional().describe('true or false; ignored'),
         usecases: z.string().optional().describe('Separated by commas; ignored'),
-        Fields: fields(),
       }),
     texts: { ...pageText, with_projects: 'boolean', only_deployed: 'boolean', public_only: 'boolean' },
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/topics'],

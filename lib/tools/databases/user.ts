@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields, revealSecrets } from '../../catalogue/fields.ts';
+import { revealSecrets } from '../../catalogue/fields.ts';
 import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { clusterId, databaseSecrets, optionalPaging, pageQuery, pageText } from './fields.ts';
@@ -53,7 +53,7 @@ export const userTools = [
     name: 'db-cluster-list-users',
     title: 'List database users',
     description: 'The users of a cluster with their roles.',
-    input: () => z.object({ id: clusterId(), ...optionalPaging(), Fields: fields(), RevealSecrets: revealSecrets() }),
+    input: () => z.object({ id: clusterId(), ...optionalPaging(), RevealSecrets: revealSecrets() }),
     texts: pageText,
     secrets: databaseSecrets,
     route: 'GET /v2/databases/{id}/users',

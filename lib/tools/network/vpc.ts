@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cidrProblems } from '../../catalogue/checks/cidr.ts';
-import { fields, paging, regionSlug, uuid } from '../../catalogue/fields.ts';
+import { paging, regionSlug, uuid } from '../../catalogue/fields.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
 import { path } from '../../catalogue/path.ts';
 import { maxPerPage } from '../../catalogue/per-page.ts';
@@ -34,7 +34,7 @@ export const vpcTools = [
     name: 'vpc-list-members',
     title: 'List the members of a VPC',
     description: 'Everything in a VPC, all pages at once: instances, databases and load balancers, as URNs such as do:droplet:123.',
-    input: () => z.object({ ID: vpcId(), Fields: fields() }),
+    input: () => z.object({ ID: vpcId() }),
     calls: ['GET /v2/vpcs/{ID}/members'],
     // The specification knows no pages here, the platform does.
     async run({ ID }, platform) {
