@@ -166,8 +166,13 @@ describe('inspecting finds', () => {
     ).toEqual([]);
   });
 
-  it('nothing in a function whose build has not been run, nor in the example shapes', () => {
-    expect(inspect(inFunction({ 'package.json': '{"scripts": {"build": "x"}}', '.include': 'bundle.js' }))).toEqual([]);
+  it('that a function could not be looked at whose build has not been run', () => {
+    expect(inspect(inFunction({ 'package.json': '{"scripts": {"build": "x"}}', '.include': 'bundle.js' }))).toMatchObject([
+      { severity: 'note', function: 'p/f' },
+    ]);
+  });
+
+  it('nothing in the example shapes', () => {
     const dir = mkdtempSync(join(tmpdir(), 'deckhand-inspect-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     cpSync(fileURLToPath(new URL('../fixtures/projects/bundlers', import.meta.url)), dir, { recursive: true });

@@ -1,14 +1,14 @@
 import type { ProjectFunction } from '../project.ts';
 
 /**
- * Something about a project that will fail on the real platform (`error`) or surprise there (`warning`). `function` is null for what
- * concerns the project; `file` is relative to it.
+ * Something about a project that will fail on the real platform (`error`) or surprise there (`warning`), or that could not be looked at
+ * (`note`). `function` is null for what concerns the project; `file` is relative to it.
  */
 export interface Finding {
   readonly function: string | null;
   readonly file: string;
   readonly line: number | null;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   readonly fix: string;
 }

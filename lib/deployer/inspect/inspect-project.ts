@@ -6,13 +6,15 @@ import type { Project, ProjectFunction } from '../project.ts';
 import { type ReadOptions, readProject } from '../read-project.ts';
 import { remoteProblem } from '../remote/remote-problems.ts';
 import { RAW_TYPESCRIPT } from '../source/function-file.ts';
-import type { Finding, Remark } from './finding.ts';
+import type { Finding, Inspected, Remark } from './finding.ts';
 import { FUNCTION_RULES, RAW } from './function-rules.ts';
 import { inspectFunction } from './inspect-function.ts';
 
+export type { Finding } from './finding.ts';
+
 /**
  * What will fail or surprise on the real platform, of a project as it lies there. Builds nothing: of a function whose build has not been run
- * only its settings are seen.
+ * only its settings are seen, which a note says.
  */
 export function inspectProject(project: Project): readonly Finding[] {
   const functions = project.packages.flatMap((pack) => pack.functions);
@@ -40,9 +42,20 @@ function findingsOf(entry: ProjectFunction, project: Project): readonly Finding[
     line: inspected === null ? line : null,
     ...{ severity: remark.severity, message: remark.message, fix: remark.fix },
   });
-  const remarks = inspected === null ? unsupportedRemarks(entry) : FUNCTION_RULES.flatMap((rule) => rule(inspected));
+  const remarks = inspected === null ? unsupportedRemarks(entry) : remarksOn(inspected);
   return [...remarks, ...remoteRemarks(entry, project)].map(told);
 }
+
+function remarksOn(inspected: Inspected): readonly Remark[] {
+  const isUnbuilt = inspected.files.length === 0 && inspected.entry.source.type === 'directory' && inspected.entry.source.build !== null;
+  return [...FUNCTION_RULES.flatMap((rule) => rule(inspected)), ...(isUnbuilt ? [UNBUILT] : [])];
+}
+
+const UNBUILT: Remark = {
+  severity: 'note',
+  message: 'its build has not been run: only its settings were looked at',
+  fix: 'deploy it, or run its build, and look again',
+};
 
 function unsupportedRemarks({ source }: ProjectFunction): readonly Remark[] {
   return source.type === 'unsupported' && source.reason === RAW_TYPESCRIPT ? [RAW] : [];

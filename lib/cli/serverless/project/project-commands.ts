@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { readNames, verb, withAccount } from '../options.ts';
 import type { DeployCommandOptions } from './deploy.ts';
+import type { DoctorOptions } from './doctor.ts';
 import type { MetadataOptions } from './get-metadata.ts';
 import type { InitOptions } from './init.ts';
 import type { UndeployOptions } from './undeploy.ts';
@@ -8,7 +9,7 @@ import type { WatchCommandOptions } from './watch.ts';
 
 /** The verbs that work on a project directory, or undo what they did. Each loads what it needs when it runs. */
 export function projectCommands(): readonly Command[] {
-  return [init(), deploy(), undeploy(), watch(), getMetadata()];
+  return [init(), deploy(), undeploy(), watch(), getMetadata(), doctor()];
 }
 
 function init(): Command {
@@ -54,23 +55,36 @@ function watch(): Command {
 
 function getMetadata(): Command {
   const example = 'get-metadata hello --include sample';
-  return verb('get-metadata <directory>', 'Tell what a project holds, as JSON, without deploying it', example)
-    .option('--env <file>', 'file with the values of variables in project.yml, in place of .env of the project')
-    .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
-    .option('--exclude <names>', 'all but these packages and functions', readNames)
-    .action(async (directory: string, options: MetadataOptions) => {
+  return withSelection(verb('get-metadata <directory>', 'Tell what a project holds, as JSON, without deploying it', example)).action(
+    async (directory: string, options: MetadataOptions) => {
       const { getMetadata: run } = await import('./get-metadata.ts');
       run(directory, options);
-    });
+    },
+  );
+}
+
+function doctor(): Command {
+  const example = 'doctor hello';
+  return withSelection(verb('doctor <directory>', 'Tell what of a project will fail or surprise on the platform', example)).action(
+    async (directory: string, options: DoctorOptions) => {
+      const { doctor: run } = await import('./doctor.ts');
+      run(directory, options);
+    },
+  );
+}
+
+/** What all verbs that read a project have in common. */
+function withSelection(command: Command): Command {
+  return command
+    .option('--env <file>', 'file with the values of variables in project.yml, in place of .env of the project')
+    .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
+    .option('--exclude <names>', 'all but these packages and functions', readNames);
 }
 
 /** What deploy and watch have in common. */
 function withBuildOptions(command: Command): Command {
-  return command
-    .option('--env <file>', 'file with the values of variables in project.yml, in place of .env of the project')
+  return withSelection(command)
     .option('--build-env <file>', 'file with variables for build scripts')
-    .option('--include <names>', 'only these packages and functions, separated by commas', readNames)
-    .option('--exclude <names>', 'all but these packages and functions', readNames)
     .option('--remote-build', 'build on the host, for modules that are compiled for its machine')
     .option('--verbose-build', 'show what builds print, as it comes')
     .option('--no-triggers', 'leave the triggers on the host as they are')
