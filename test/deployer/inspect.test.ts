@@ -172,10 +172,10 @@ describe('inspecting finds', () => {
     ]);
   });
 
-  it('nothing in the example shapes', () => {
+  it('nothing else in the example shapes, which are not built here', () => {
     const dir = mkdtempSync(join(tmpdir(), 'deckhand-inspect-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     cpSync(fileURLToPath(new URL('../fixtures/projects/bundlers', import.meta.url)), dir, { recursive: true });
-    expect(inspectDirectory(dir, { env: {} })).toEqual([]);
+    expect(inspectDirectory(dir, { env: {} }).filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
 });
