@@ -3,8 +3,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { readArguments } from '../catalogue/read-arguments.ts';
 import { type Arguments, hintsOf, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { fitResult } from '../client/fit-result.ts';
-import { type PlatformRequest, platformCalls, toRequest } from '../client/request.ts';
-import type { Platform } from '../client/send.ts';
+import { followed } from '../client/follow.ts';
+import { platformCalls, toRequest } from '../client/request.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
 import { type NextCall, ToolError } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
@@ -18,6 +18,7 @@ import type { Note } from './notes.ts';
 import { takeTurn } from './rate.ts';
 import { recordable } from './redact.ts';
 import type { Selection } from './selection.ts';
+import { reader, type Send, sender } from './sending.ts';
 import type { Store } from './store/store.ts';
 
 /** A call as a protocol understood it. */
@@ -59,11 +60,12 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
   await takeTurn(scope.caller, scope);
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
-  const { dryRun, confirm, input } = readCall(tool, call, scope.catalogue);
+  const read = readCall(tool, call, scope.catalogue);
+  const { input, dryRun, wait } = read;
   scope.note({ arguments: recordable(input, tool.secrets), decision: dryRun ? 'dry_run' : 'allowed' });
   try {
-    const result = await resultOf(tool, { dryRun, confirm, input }, call, scope);
-    return fitted(tool, input, result, call, scope);
+    const result = await resultOf(tool, read, call, scope);
+    return fitted(tool, input, wait && !dryRun ? await waitedFor(tool, input, result, scope) : result, call, scope);
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }
@@ -71,7 +73,7 @@ export async function perform(call: Call, scope: CallScope): Promise<Result> {
 
 /** What would be sent, or what came of sending it, once what stands before that is settled. */
 async function resultOf(tool: Tool, { dryRun, confirm, input }: ReadCall, call: Call, scope: CallScope): Promise<Result> {
-  if (dryRun) return dryRunResult(tool, await planned(tool, input, reader(tool, scope)));
+  if (dryRun) return dryRunResult(tool, await planned(tool, input, lookingFirst(tool, scope)));
   const carryOut = async () => {
     const send = sender(tool, scope);
     const reply = await (tool.run ? tool.run(input, platformCalls(tool, send)) : send(toRequest(tool, input)));
@@ -87,16 +89,26 @@ async function resultOf(tool: Tool, { dryRun, confirm, input }: ReadCall, call: 
 interface ReadCall {
   readonly input: Arguments;
   readonly dryRun: boolean;
+  readonly wait: boolean;
   readonly confirm?: string;
 }
 
 function readCall(tool: Tool, call: Call, catalogue: Catalogue): ReadCall {
-  const { DryRun, Confirm, ...input } = readArguments(tool.name, catalogue.schemaOf(tool.name), call.arguments, {
+  const { DryRun, Wait, Confirm, ...input } = readArguments(tool.name, catalogue.schemaOf(tool.name), call.arguments, {
     path: pathArguments(tool),
     text: call.text ?? false,
     rules: readingRulesOf(tool),
   });
-  return { input, dryRun: DryRun === true, ...(typeof Confirm === 'string' && { confirm: Confirm }) };
+  return { input, dryRun: DryRun === true, wait: Wait === true, ...(typeof Confirm === 'string' && { confirm: Confirm }) };
+}
+
+/** Kept back from waiting, to answer in. */
+const afterWaitingMs = 2000;
+
+/** The result once what it set going is over, or when there is no more time to wait. */
+function waitedFor(tool: Tool, input: Arguments, result: Result, scope: CallScope): Promise<Result> {
+  const { send, remainingMs } = reader(tool, scope, scope.budget.remainingMs() - afterWaitingMs);
+  return followed(tool, input, result, { read: (path) => send({ method: 'GET', path }), remainingMs });
 }
 
 function fitted(tool: Tool, input: Arguments, result: Result, { maxBytes }: Call, { catalogue }: CallScope): Result {
@@ -105,47 +117,16 @@ function fitted(tool: Tool, input: Arguments, result: Result, { maxBytes }: Call
   return fitResult(result, maxBytes, { tool: tool.name, input, takes });
 }
 
-type Send = (request: PlatformRequest) => Promise<unknown>;
+/** The longest that is looked around before a change. */
+const longestLookMs = 5000;
 
-/** How a call sends requests. */
-function sender(tool: Tool, scope: CallScope): Send {
-  return sendingTo(tool, {
-    url: scope.settings.platformUrl,
-    token: scope.caller.platformToken,
-    signal: scope.budget.signal,
-    remainingMs: scope.budget.remainingMs,
-    readOnly: scope.selection.readOnly,
-    ...(scope.traceparent !== undefined && { traceparent: scope.traceparent }),
-    heard: (platformRequestId) => scope.note({ platformRequestId }),
-  });
-}
-
-/** The longest that is waited for what a person is told before they are asked. */
-const longestReadingMs = 5000;
-
-/** How a call looks before anything is changed: by reads alone, which leave time for an answer. */
-function reader(tool: Tool, scope: CallScope): Send {
-  const endsAt = performance.now() + Math.min(longestReadingMs, scope.budget.remainingMs());
-  return sendingTo(tool, {
-    url: scope.settings.platformUrl,
-    token: scope.caller.platformToken,
-    signal: AbortSignal.any([scope.budget.signal, AbortSignal.timeout(longestReadingMs)]),
-    remainingMs: () => Math.max(0, endsAt - performance.now()),
-    readOnly: true,
-  });
-}
-
-function sendingTo(tool: Tool, platform: Platform): Send {
-  return async (request) => {
-    // Loaded with the first call: what only lists tools does without the network's modules.
-    const { send } = await import('../client/send.ts');
-    return send(tool.name, request, platform);
-  };
+function lookingFirst(tool: Tool, scope: CallScope): Send {
+  return reader(tool, scope, longestLookMs).send;
 }
 
 /** What a person is asked about: the change that would be made, and what it would be made to. */
 async function subjectOf(tool: Tool, input: Arguments, scope: CallScope): Promise<Subject> {
-  const read = reader(tool, scope);
+  const read = lookingFirst(tool, scope);
   const request = await planned(tool, input, read);
   const { lookUp } = await import('./consent/look-up.ts');
   return { request, facts: request && (await lookUp(tool, request, (path) => read({ method: 'GET', path }))) };

@@ -7,8 +7,8 @@ import { hintsOf, type Tool } from './tool.ts';
 export interface Addition {
   /** Its name; behind a dot that of a member of the argument's objects. */
   readonly argument: string;
-  /** The tools that take it: names, `reads` for every tool that changes nothing, `writes` for every other. */
-  readonly tools: readonly string[] | 'reads' | 'writes';
+  /** The tools that take it: names, `reads` for every tool that changes nothing, `writes` for every other, `follows` for those that can be followed. */
+  readonly tools: readonly string[] | 'reads' | 'writes' | 'follows';
   readonly reason: string;
   /** For what no declaration repeats, because the tool never sees it: how it is listed. It is listed so often that it is described once, in the instructions. */
   readonly schema?: Schema;
@@ -70,6 +70,12 @@ export const additions: readonly Addition[] = [
     schema: { type: 'boolean' },
   },
   {
+    argument: 'Wait',
+    tools: 'follows',
+    reason: 'saves the calls that only ask whether an action is over, as long as the function may run',
+    schema: { type: 'boolean' },
+  },
+  {
     argument: 'Confirm',
     tools: 'writes',
     reason: 'carries the token of a confirmation_required, once the person has agreed',
@@ -89,6 +95,6 @@ export function readingRulesOf(tool: Tool): ReadingRules {
 }
 
 function addedTo(tool: Tool): readonly Addition[] {
-  const kind = hintsOf(tool).readOnly ? 'reads' : 'writes';
-  return additions.filter(({ tools }) => (typeof tools === 'string' ? tools === kind : tools.includes(tool.name)));
+  const kinds = [hintsOf(tool).readOnly ? 'reads' : 'writes', ...(tool.follow ? ['follows'] : [])];
+  return additions.filter(({ tools }) => (typeof tools === 'string' ? kinds.includes(tools) : tools.includes(tool.name)));
 }

@@ -13,6 +13,18 @@ export interface Recovery<Input> {
   readonly next: (input: Input) => readonly NextCall[];
 }
 
+/** How the end of what a write sets going is seen. */
+export interface Follow<Input> {
+  /** Where it is read. `started` is the result of the write, or one of its items. */
+  readonly path: (input: Input, started: PlatformRecord) => string;
+  /** The key of that reply's envelope. */
+  readonly returns: string;
+  /** The values, in small letters, that its `status` has while it is under way. */
+  readonly pending: readonly string[];
+  /** The call that looks again. */
+  readonly next: (input: Input, started: PlatformRecord) => NextCall;
+}
+
 /** What every tool declares; `Input` are its arguments as read, `Name` their names. */
 interface Common<Input, Name extends string> {
   readonly name: string;
@@ -45,6 +57,8 @@ interface Common<Input, Name extends string> {
   /** For writes: the read that tells whether it happened. */
   readonly verify?: (input: Input) => NextCall;
   readonly recover?: readonly Recovery<Input>[];
+  /** For writes that set something going: such a tool takes `Wait`. */
+  readonly follow?: Follow<Input>;
 }
 
 /** A tool that is one call of the platform. */

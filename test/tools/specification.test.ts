@@ -11,6 +11,7 @@ const tools = everyTool.toolsets.flatMap((toolset) => toolset.tools);
 /** Whether an addition is one of this tool's arguments. */
 function takes(tool: Tool, { tools: takers }: Addition): boolean {
   if (takers === 'writes') return !hintsOf(tool).readOnly;
+  if (takers === 'follows') return tool.follow !== undefined;
   return takers === 'reads' ? hintsOf(tool).readOnly : takers.includes(tool.name);
 }
 
@@ -86,6 +87,18 @@ describe('every tool', () => {
     const input = argumentsOf(name, exampleOf(name));
     const ways = (tool.recover ?? []).flatMap(({ next }) => next(input));
     for (const way of ways) expect(argumentsOf(way.tool, way.arguments)).toMatchObject(way.arguments);
+  });
+
+  it.each(tools.flatMap((tool) => (tool.follow ? [[tool.name, tool.follow] as const] : [])))('%s is followed by reads', (name, follow) => {
+    expect(hintsOf(everyTool.tool(name)).readOnly).toBe(false);
+    const input = argumentsOf(name, exampleOf(name));
+    const started = { id: 7, uuid: 'u', resource_id: 8 };
+    const next = follow.next(input, started);
+    expect(hintsOf(everyTool.tool(next.tool)).readOnly).toBe(true);
+    expect(argumentsOf(next.tool, next.arguments)).toMatchObject(next.arguments);
+    expect(everyTool.toolsetOf(everyTool.tool(next.tool))).toBe(everyTool.toolsetOf(everyTool.tool(name)));
+    const asTemplate = new RegExp(`^GET ${follow.path(input, started).replace(/[^/]+/g, '(\\{\\w+\\}|$&)')}$`);
+    expect(tools.flatMap(callsOf).some((call) => asTemplate.test(call))).toBe(true);
   });
 
   it('takes the arguments that were added to it', () => {

@@ -3,9 +3,24 @@ import { atLeastOne } from '../../catalogue/checks/given.ts';
 import { commaSeparated } from '../../catalogue/comma-separated.ts';
 import { revealSecrets } from '../../catalogue/fields.ts';
 import { path } from '../../catalogue/path.ts';
-import { tool } from '../../catalogue/tool.ts';
+import { type Follow, tool } from '../../catalogue/tool.ts';
 import { clusterId, databaseSecrets, optionalPaging, pageQuery, pageText } from './fields.ts';
 import { clusterRecovery, listClusters, listOptions, showCluster } from './recovery.ts';
+
+/** A cluster, until it is online again. */
+const busy = ['creating', 'resizing', 'migrating', 'forking'];
+const followNew: Follow<unknown> = {
+  path: (_, cluster) => path`/v2/databases/${String(cluster.id)}`,
+  returns: 'database',
+  pending: busy,
+  next: (_, cluster) => showCluster({ id: String(cluster.id) }),
+};
+const followChange: Follow<{ readonly id: string }> = {
+  path: ({ id }) => path`/v2/databases/${id}`,
+  returns: 'database',
+  pending: busy,
+  next: showCluster,
+};
 
 /** What every tool on one cluster shares. */
 const ofCluster = { verify: showCluster, recover: clusterRecovery } as const;
@@ -71,6 +86,7 @@ export const clusterTools = [
     returns: 'database',
     verify: () => listClusters,
     recover: [{ when: /\bname\b/i, next: () => [listClusters] }, optionRecovery],
+    follow: followNew,
   }),
   tool({
     name: 'db-cluster-delete',
@@ -104,6 +120,7 @@ export const clusterTools = [
     hints: { readOnly: false, destructive: false, idempotent: true },
     verify: showCluster,
     recover: [...clusterRecovery, optionRecovery],
+    follow: followChange,
   }),
   tool({
     name: 'db-cluster-list-backups',
@@ -135,5 +152,6 @@ export const clusterTools = [
     hints: { destructive: true },
     verify: showCluster,
     recover: [...clusterRecovery, optionRecovery],
+    follow: followChange,
   }),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pemProblems } from '../../catalogue/checks/pem.ts';
 import { paging, uuid } from '../../catalogue/fields.ts';
+import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listCertificates, listDomains, showCertificate, unknownCertificate } from './recovery.ts';
 
@@ -51,6 +52,12 @@ export const certificateTools = [
     returns: 'certificate',
     verify: () => listCertificates,
     recover: [{ when: /domain|dns/i, next: () => [listDomains] }],
+    follow: {
+      path: (_, certificate) => path`/v2/certificates/${String(certificate.id)}`,
+      returns: 'certificate',
+      pending: ['pending'],
+      next: (_, certificate) => showCertificate({ ID: String(certificate.id) }),
+    },
   }),
   tool({
     name: 'certificate-delete',

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { id, regionSlug } from '../../catalogue/fields.ts';
-import { tool } from '../../catalogue/tool.ts';
+import { path } from '../../catalogue/path.ts';
+import { type Follow, tool } from '../../catalogue/tool.ts';
 import { imageRecovery, showImage } from './recovery.ts';
+
+/** An action on an image, to its end. */
+const followAction: Follow<{ readonly ID: number }> = {
+  path: ({ ID }, action) => path`/v2/images/${ID}/actions/${String(action.id)}`,
+  returns: 'action',
+  pending: ['in-progress'],
+  next: ({ ID }, action) => ({ tool: 'image-action-get', arguments: { ImageID: ID, ActionID: action.id } }),
+};
 
 /** What every action on one image shares. */
 const onImage = {
@@ -9,6 +18,7 @@ const onImage = {
   returns: 'action',
   verify: showImage,
   recover: imageRecovery,
+  follow: followAction,
   hints: { idempotent: true },
 } as const;
 

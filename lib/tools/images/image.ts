@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, paging, regionSlug } from '../../catalogue/fields.ts';
+import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { imageRecovery, listOwnImages, showImage } from './recovery.ts';
 
@@ -55,6 +56,12 @@ export const imageTools = [
     }),
     returns: 'image',
     verify: () => listOwnImages,
+    follow: {
+      path: (_, image) => path`/v2/images/${String(image.id)}`,
+      returns: 'image',
+      pending: ['new', 'pending'],
+      next: (_, image) => ({ tool: 'image-get', arguments: { ID: image.id } }),
+    },
   }),
   tool({
     name: 'image-update',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, sizeSlug } from '../../catalogue/fields.ts';
 import { type Hints, tool } from '../../catalogue/tool.ts';
+import { followAction } from './follow.ts';
 import { instanceRecovery, listImages, showInstance } from './recovery.ts';
 
 /** What every action on one instance shares. */
@@ -9,6 +10,7 @@ const onInstance = {
   returns: 'action',
   verify: showInstance,
   recover: instanceRecovery,
+  follow: followAction,
 } as const;
 
 /** An action that needs nothing but the instance. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Hints, tool } from '../../catalogue/tool.ts';
+import { followAction } from './follow.ts';
 import { listInstances } from './recovery.ts';
 
 /** What every action on a tag's instances shares: the reply lists one action for each instance it could start on. */
@@ -9,6 +10,7 @@ const onTag = {
   returns: 'actions',
   verify: () => listInstances,
   recover: [{ when: /^404/, next: () => [listInstances] }],
+  follow: followAction,
 } as const;
 
 const tag = () => z.string().describe('The tag; instances without it are left alone');

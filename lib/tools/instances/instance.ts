@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, paging, regionSlug, sizeSlug } from '../../catalogue/fields.ts';
 import { tool } from '../../catalogue/tool.ts';
+import { followInstance } from './follow.ts';
 import { instanceRecovery, listImages, listInstances, listSizes, showInstance } from './recovery.ts';
 
 /** What an instance comes down to in a list: enough to choose one and to reach it. */
@@ -35,6 +36,7 @@ export const instanceTools = [
       ssh_keys: SSHKeys,
     }),
     returns: 'droplet',
+    follow: followInstance,
     verify: () => listInstances,
     recover: [
       { when: /\blimit\b/i, next: () => [{ tool: 'account-get-information', arguments: {} }, listInstances] },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cidrProblems } from '../../catalogue/checks/cidr.ts';
 import { paging, regionSlug, uuid } from '../../catalogue/fields.ts';
+import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listPrefixAddresses, listPrefixes, showPrefix } from './recovery.ts';
 
@@ -25,6 +26,12 @@ export const byoipPrefixTools = [
     returns: 'byoip_prefix',
     verify: () => listPrefixes,
     recover: [{ when: /^409/, next: () => [listPrefixes] }],
+    follow: {
+      path: (_, prefix) => path`/v2/byoip_prefixes/${String(prefix.uuid)}`,
+      returns: 'byoip_prefix',
+      pending: ['in_progress'],
+      next: (_, prefix) => showPrefix({ UUID: String(prefix.uuid) }),
+    },
   }),
   tool({
     name: 'byoip-prefix-delete',

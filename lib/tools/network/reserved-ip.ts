@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressProblems, ipVersion } from '../../catalogue/checks/address.ts';
 import { id, paging, regionSlug } from '../../catalogue/fields.ts';
 import { path } from '../../catalogue/path.ts';
-import { tool } from '../../catalogue/tool.ts';
+import { type Follow, tool } from '../../catalogue/tool.ts';
 import type { Problem } from '../../errors.ts';
 import { listReservedIps, showReservedIp } from './recovery.ts';
 
@@ -46,6 +46,14 @@ const assignRecovery = [
   },
 ];
 
+/** The action that moves an address, to its end; what came of it is seen on the address. */
+const followMove: Follow<{ readonly IP: string }> = {
+  path: (_, action) => path`/v2/actions/${String(action.id)}`,
+  returns: 'action',
+  pending: ['in-progress'],
+  next: showReservedIp,
+};
+
 export const reservedIpTools = [
   tool({
     name: 'reserved-ip-reserve',
@@ -87,6 +95,7 @@ export const reservedIpTools = [
     returns: 'action',
     verify: showReservedIp,
     recover: assignRecovery,
+    follow: followMove,
   }),
   tool({
     name: 'reserved-ip-unassign',
@@ -100,6 +109,7 @@ export const reservedIpTools = [
     returns: 'action',
     verify: showReservedIp,
     recover: [unknownIp],
+    follow: followMove,
   }),
   tool({
     name: 'reserved-ip-list',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paging, uuid } from '../../catalogue/fields.ts';
+import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listPeerings, listVpcs, showPeering } from './recovery.ts';
 
@@ -27,6 +28,12 @@ export const vpcPeeringTools = [
     returns: 'vpc_peering',
     verify: () => listPeerings,
     recover: [{ when: /vpc/i, next: () => [listVpcs, listPeerings] }],
+    follow: {
+      path: (_, peering) => path`/v2/vpc_peerings/${String(peering.id)}`,
+      returns: 'vpc_peering',
+      pending: ['provisioning'],
+      next: (_, peering) => showPeering({ ID: String(peering.id) }),
+    },
   }),
   tool({
     name: 'vpc-peering-delete',

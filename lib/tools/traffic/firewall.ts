@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { atLeastOne } from '../../catalogue/checks/given.ts';
 import { commaSeparated } from '../../catalogue/comma-separated.ts';
 import { id, paging, uuid } from '../../catalogue/fields.ts';
+import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import {
   addressesProblems,
@@ -73,6 +74,12 @@ export const firewallTools = [
     returns: 'firewall',
     verify: () => listFirewalls,
     recover: [{ when: /duplicate name|^409/i, next: () => [listFirewalls] }, ...memberRecovery],
+    follow: {
+      path: (_, firewall) => path`/v2/firewalls/${String(firewall.id)}`,
+      returns: 'firewall',
+      pending: ['waiting'],
+      next: (_, firewall) => showFirewall({ ID: String(firewall.id) }),
+    },
   }),
   tool({
     name: 'firewall-delete',

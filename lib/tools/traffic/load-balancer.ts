@@ -72,6 +72,12 @@ export const loadBalancerTools = [
     returns: 'load_balancer',
     verify: () => listLoadBalancers,
     recover: memberRecovery,
+    follow: {
+      path: (_, balancer) => path`/v2/load_balancers/${String(balancer.id)}`,
+      returns: 'load_balancer',
+      pending: ['new'],
+      next: (_, balancer) => showLoadBalancer({ LoadBalancerID: String(balancer.id) }),
+    },
   }),
   tool({
     name: 'load-balancer-update',
