@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { runProgram } from './run-program.ts';
+import { devCommand } from './serverless/project/project-commands.ts';
 import { serverlessCommand } from './serverless/serverless-command.ts';
 import { startCommand } from './start/start-command.ts';
 import { tokenCommand } from './token/token-command.ts';
@@ -18,6 +19,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .showHelpAfterError('(deckhand --help tells what there is)')
     .addCommand(startCommand())
     .addCommand(tokenCommand())
+    .addCommand(devCommand())
     .addCommand(serverlessCommand());
   return runProgram(program, args);
 }

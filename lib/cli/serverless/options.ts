@@ -72,6 +72,12 @@ export function readCount(text: string): number {
   throw new InvalidArgumentError('Expected a whole number from 0 on.');
 }
 
+/** Reads a port to listen on. */
+export function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('A port is an integer from 0 to 65535.');
+}
+
 /** Collects names that are given with commas, or by repeating the option. */
 export function readNames(text: string, earlier: readonly string[] | undefined): readonly string[] {
   const names = text.split(',').map((name) => name.trim());

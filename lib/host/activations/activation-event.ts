@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.ts';
-import type { ActivationStatus } from './activation-record.ts';
+import type { ActivationResponse, ActivationStatus } from './activation-record.ts';
 import type { Answered } from './invoker.ts';
 
 /** What is told of every request that reached a function, once its log is complete: for showing, not for keeping. */
@@ -10,6 +10,8 @@ export interface ActivationEvent {
   readonly version: string;
   /** How the function's run ended. */
   readonly outcome: ActivationStatus;
+  /** What a run that failed says of it: the runtime's words, or those of the error it answered. */
+  readonly error: string | undefined;
   /** The HTTP status of the answer. */
   readonly status: number;
   /** From the request's arrival to the answer. */
@@ -52,6 +54,7 @@ export function activationEvent(
     function: deployed.fullName,
     version: deployed.record.version,
     outcome: response.status,
+    error: response.success ? undefined : errorText(response.result),
     status: answer.status,
     ms: performance.now() - request.receivedAt,
     cold: measured.initMs !== undefined,
@@ -64,4 +67,12 @@ export function activationEvent(
     responseHeaders,
     warnings,
   };
+}
+
+function errorText(result: ActivationResponse['result']): string | undefined {
+  const error = result?.error;
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return undefined;
+  const text = 'stack' in error ? error.stack : 'message' in error ? error.message : undefined;
+  return typeof text === 'string' ? text : undefined;
 }

@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HostError } from '../host-error.ts';
 import { providesPackages } from '../kinds/kinds.ts';
+import { codeDirectoryPrefix } from './code-places.ts';
 import type { FunctionRecord } from './function-record.ts';
 import { packageMentions } from './package-mentions.ts';
 import { unpackZip } from './unpack-zip.ts';
@@ -35,7 +36,7 @@ export class CodeDirectories {
   /** `provided` tells where each package is that some kinds provide, or will be once it is installed. */
   constructor(dataDir: string, codeOf: (digest: string) => Buffer, provided: ReadonlyMap<string, string>) {
     const digest = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
-    this.#root = join(realpathSync(tmpdir()), `deckhand-functions-${digest}`);
+    this.#root = join(realpathSync(tmpdir()), `${codeDirectoryPrefix}${digest}`);
     this.#codeOf = codeOf;
     this.#provided = [...provided.keys()];
     makePrivate(this.#root);

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { readNames, verb, withAccount } from '../options.ts';
+import type { DevOptions } from '../dev/dev.ts';
+import { readNames, readPort, verb, withAccount } from '../options.ts';
 import type { DeployCommandOptions } from './deploy.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { MetadataOptions } from './get-metadata.ts';
@@ -9,7 +10,7 @@ import type { WatchCommandOptions } from './watch.ts';
 
 /** The verbs that work on a project directory, or undo what they did. Each loads what it needs when it runs. */
 export function projectCommands(): readonly Command[] {
-  return [init(), deploy(), undeploy(), watch(), getMetadata(), doctor()];
+  return [init(), deploy(), undeploy(), watch(), devCommand(), getMetadata(), doctor()];
 }
 
 function init(): Command {
@@ -51,6 +52,19 @@ function watch(): Command {
       await run(directory, options);
     },
   );
+}
+
+/** `dev`, which is also a command of its own. */
+export function devCommand(): Command {
+  const example = 'dev hello';
+  return withBuildOptions(
+    verb('dev <directory>', 'Develop a project: a host if none runs, deployments as it changes, runs as they come', example),
+  )
+    .option('--port <port>', 'port of the host that is started; 0 takes any free one', readPort)
+    .action(async (directory: string, options: DevOptions) => {
+      const { dev: run } = await import('../dev/dev.ts');
+      await run(directory, options);
+    });
 }
 
 function getMetadata(): Command {

@@ -1,10 +1,10 @@
 import { deployProject } from '../../../deployer/deploy-project.ts';
-import type { Project, ProjectFunction } from '../../../deployer/project.ts';
 import { originOf } from '../api/origin.ts';
 import type { OutputOptions } from '../options.ts';
 import { printJson, printLine, tell } from '../output/print.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
+import { onlyFunctions } from '../watch/only-functions.ts';
 import { watchProject } from '../watch/watch-project.ts';
 import { complaintOf } from './deploy.ts';
 import { type BuildOptions, deployOptions, readChosen } from './deploy-options.ts';
@@ -22,7 +22,7 @@ export async function watch(directory: string, options: WatchCommandOptions): Pr
   await watchProject(directory, {
     read: () => readChosen(directory, options),
     async deploy(project, changed) {
-      const outcome = await deployProject(changed === 'everything' ? project : only(project, changed), target, how);
+      const outcome = await deployProject(changed === 'everything' ? project : onlyFunctions(project, changed), target, how);
       if (options.output === 'json') printJson({ project: project.dir, apihost, ...outcome });
       else printOutcome(outcome, { project: project.dir, apihost });
       const complaint = complaintOf(outcome);
@@ -33,11 +33,4 @@ export async function watch(directory: string, options: WatchCommandOptions): Pr
     signal: untilInterrupted().signal,
   });
   if (options.output === 'text') printLine('');
-}
-
-/** The project with these functions alone. */
-function only(project: Project, names: readonly string[]): Project {
-  const isNamed = (entry: ProjectFunction): boolean => names.includes(entry.fullName);
-  const packages = project.packages.map((pack) => ({ ...pack, functions: pack.functions.filter(isNamed) }));
-  return { ...project, packages: packages.filter((pack) => pack.functions.length > 0) };
 }

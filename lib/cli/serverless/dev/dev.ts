@@ -1,0 +1,89 @@
+import { type DeployOutcome, deployProject } from '../../../deployer/deploy-project.ts';
+import type { Project, ProjectFunction } from '../../../deployer/project.ts';
+import type { OutputOptions } from '../options.ts';
+import { printLine, tell } from '../output/print.ts';
+import { type BuildOptions, deployOptions, readChosen } from '../project/deploy-options.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
+import { onlyFunctions } from '../watch/only-functions.ts';
+import { watchProject } from '../watch/watch-project.ts';
+import { openDevHost } from './dev-host.ts';
+import { runLines, type ShownRun } from './shown-run.ts';
+import { type SourcePlaces, sourcePlaces } from './source-places.ts';
+
+export interface DevOptions extends BuildOptions, OutputOptions {
+  readonly port?: number;
+}
+
+/**
+ * `dev`: a host if none runs, the project deployed on it and deployed again as it changes, and every run of a function shown with what it
+ * printed. What cannot be read, built or deployed is told and leaves the version before in place.
+ */
+export async function dev(directory: string, options: DevOptions): Promise<void> {
+  const how = deployOptions(options, true);
+  // What is wrong from the start is a mistake; what goes wrong later is worked on.
+  readChosen(directory, options);
+  const controller = untilInterrupted();
+  const { signal } = controller;
+  const printed = printer(options);
+  const host = await openDevHost(directory, {
+    signal,
+    onRun: (run) => printed.run(run),
+    ...(options.port !== undefined && { port: options.port }),
+  });
+  try {
+    tell(`host ${host.description}`);
+    await watchProject(directory, {
+      read: () => readChosen(directory, options),
+      async deploy(project, changed) {
+        const chosen = changed === 'everything' ? project : onlyFunctions(project, changed);
+        printed.deployed(await deployProject(chosen, host.target, { ...how, signal }), project);
+      },
+      onFailure: (failure) => tell(failure.message),
+      onReady: () => tell(`watching ${directory}; Ctrl-C ends it`),
+      signal,
+    });
+  } finally {
+    controller.abort();
+    await host.close();
+  }
+}
+
+interface Printer {
+  run(run: ShownRun): void;
+  deployed(outcome: DeployOutcome, project: Project): void;
+}
+
+/** A call that began on the version before may end after the next is deployed; earlier ones are not asked for any more. */
+const VERSIONS_KEPT = 2;
+
+function printer({ output }: OutputOptions): Printer {
+  const known = new Map<string, readonly { readonly version: string; readonly places: SourcePlaces }[]>();
+  const note = (entry: ProjectFunction, version: string): void => {
+    const before = known.get(entry.fullName) ?? [];
+    if (before[0]?.version === version) return;
+    known.set(entry.fullName, [{ version, places: sourcePlaces(entry) }, ...before].slice(0, VERSIONS_KEPT));
+  };
+  return {
+    run(run) {
+      const places = known.get(run.function)?.find(({ version }) => version === run.version)?.places;
+      const translate = (text: string): string => places?.translate(text) ?? text;
+      if (output === 'json') printJsonLine({ event: 'run', ...run, logs: run.logs.map(translate), problems: run.problems.map(translate) });
+      else for (const line of runLines(run, translate)) printLine(line);
+    },
+    deployed(outcome, project) {
+      const entries = project.packages.flatMap((pack) => pack.functions);
+      for (const { name, version, unchanged, url } of outcome.deployed) {
+        const entry = entries.find((candidate) => candidate.fullName === name);
+        if (entry) note(entry, version);
+        if (output === 'text') printLine(`${unchanged ? 'serving' : 'deployed'} ${name} ${version}  ${url}`);
+      }
+      if (output === 'json') printJsonLine({ event: 'deployed', ...outcome });
+      for (const { name, reason } of outcome.skipped) tell(`skipped ${name}: ${reason}`);
+      for (const { name, error } of outcome.failed) tell(`failed ${name}: ${error}\nthe version before, if there is one, goes on serving`);
+    },
+  };
+}
+
+function printJsonLine(value: object): void {
+  printLine(JSON.stringify(value));
+}
