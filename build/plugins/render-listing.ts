@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** What this thread answers. */
 export interface Rendered {
   readonly listing: string;
+  readonly searchIndex: string;
   /** Paths of the project's files it was made of. */
   readonly files: readonly string[];
 }
@@ -19,5 +20,7 @@ registerHooks({
 
 const { toolsets } = await import(pathToFileURL(workerData.tools).href);
 const { renderListing } = await import(pathToFileURL(workerData.listing).href);
-const answer: Rendered = { listing: renderListing(toolsets), files };
+const { renderSearchIndex } = await import(pathToFileURL(workerData.searchIndex).href);
+const listing = renderListing(toolsets);
+const answer: Rendered = { listing, searchIndex: renderSearchIndex(toolsets, listing), files };
 parentPort?.postMessage(answer);

@@ -94,6 +94,19 @@ export function checkCaps({ toolsets, names }: Catalogue, { own }: Settings): vo
 /** The fields of an address that choose tools. */
 export const selectionWords = ['toolsets', 'tools', 'readonly'] as const;
 
+/** What is left of a selection when nothing may be changed; `reason` ends the sentence that refuses a tool. */
+export function readingOnly(selection: Selection, reason: string): Selection {
+  return {
+    readOnly: true,
+    everything: false,
+    admits: (tool) => hintsOf(tool).readOnly && selection.admits(tool),
+    require(tool) {
+      selection.require(tool);
+      if (!hintsOf(tool).readOnly) throw new ToolError('forbidden', `${tool.name} cannot be called: ${reason}`);
+    },
+  };
+}
+
 /** Reads `?toolsets=`, `?tools=` and `?readonly=`, and the `X-MCP-*` headers that mean the same. */
 export function requestedSelection(query: URLSearchParams, headers: Readonly<Record<string, string>>): SelectionRequest {
   const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']];
@@ -115,11 +128,11 @@ export function checkWords(query: URLSearchParams, alsoKnown: readonly string[] 
   if (unknown !== undefined) throw misspelt('address', unknown, `only the fields ${known.join(', ')}`, nearest(unknown, known));
 }
 
-/** Reads `/dns,traffic/readonly`, the part of an MCP address behind `/mcp`. */
+/** Reads `/dns,traffic/readonly`, the part of an MCP address that chooses tools. */
 export function selectionOfPath(segments: readonly string[]): SelectionRequest {
   const readOnly = segments.at(-1) === 'readonly';
   const [names, ...rest] = readOnly ? segments.slice(0, -1) : segments;
-  if (rest.length > 0) throw misspelt('path', segments.join('/'), '/mcp, /mcp/<toolset>[,<toolset>][/readonly] or /mcp/readonly');
+  if (rest.length > 0) throw misspelt('path', segments.join('/'), '/mcp[/discover][/<toolset>,<toolset>][/readonly]');
   return { toolsets: names === undefined ? [] : [listOf('toolsets', names)], tools: [], readOnly };
 }
 

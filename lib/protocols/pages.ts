@@ -1,9 +1,11 @@
 import type { Selection } from '../access/selection.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { ToolSearch } from '../catalogue/search/tool-search.ts';
 import type { Tool } from '../catalogue/tool.ts';
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
+import type { Served } from './scope.ts';
 
 /** A tool as it is published. */
 interface Published {
@@ -21,6 +23,7 @@ export function serviceDocument(catalogue: Catalogue): FunctionResponse {
     toolsets: catalogue.toolsets.map(({ name, title, tools }) => ({ name, title, tools: tools.length })),
     endpoints: {
       mcp: 'POST /mcp, /mcp/<toolset>[,<toolset>][/readonly], /mcp/readonly',
+      discover: 'POST /mcp/discover[/<toolset>,<toolset>][/readonly]: three tools that find and call all others',
       call: 'POST /tools/<name>, or POST / with {"tool": "<name>", "arguments": {...}}',
       tools: 'GET /tools?q=<words>&format=openai|anthropic, GET /tools/<name>',
       openapi: 'GET /openapi.json',
@@ -30,12 +33,23 @@ export function serviceDocument(catalogue: Catalogue): FunctionResponse {
 }
 
 /** `GET /tools`: the catalogue, whole or searched, in the form that a model's API takes. */
-export function toolsPage(catalogue: Catalogue, selection: Selection, query: URLSearchParams): FunctionResponse {
-  const words = (query.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+export function toolsPage(
+  { catalogue, search }: Pick<Served, 'catalogue' | 'search'>,
+  selection: Selection,
+  query: URLSearchParams,
+): FunctionResponse {
+  const question = query.get('q')?.trim();
   const format = query.get('format') ?? 'mcp';
-  if (format === 'mcp' && words.length === 0) return jsonText(200, `{"tools":${catalogue.list(selection.admits)}}`);
-  const tools = published(catalogue, (tool) => selection.admits(tool) && words.every((word) => mentions(tool, word)));
+  if (format === 'mcp' && !question) return jsonText(200, `{"tools":${catalogue.list(selection.admits)}}`);
+  const tools = question ? found(question, catalogue, search, selection) : published(catalogue, selection.admits);
   return jsonResponse(200, { tools: tools.map(formatFor(format)) });
+}
+
+/** The records of the tools that fit a question, best first. */
+function found(question: string, catalogue: Catalogue, search: ToolSearch, selection: Selection): readonly Published[] {
+  const names = search(question).filter((name) => selection.admits(catalogue.tool(name)));
+  // Safe: an entry is rendered from a declaration.
+  return names.map((name) => JSON.parse(catalogue.entry(name)) as Published);
 }
 
 /** `GET /tools/<name>`: one tool's record. Throws `unknown_tool` and `forbidden`. */
@@ -78,10 +92,6 @@ function answerSchema(members: Readonly<Record<string, unknown>>) {
 function published(catalogue: Catalogue, admits: (tool: Tool) => boolean): readonly Published[] {
   // Safe: the list is rendered from declarations.
   return JSON.parse(catalogue.list(admits)) as readonly Published[];
-}
-
-function mentions(tool: Tool, word: string): boolean {
-  return `${tool.name} ${tool.title} ${tool.description}`.toLowerCase().includes(word);
 }
 
 function formatFor(format: string): (tool: Published) => unknown {

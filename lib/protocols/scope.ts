@@ -5,6 +5,7 @@ import { narrow, noWishes, requestedSelection, type SelectionRequest, select } f
 import type { Store } from '../access/store/store.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRecord } from '../catalogue/is-record.ts';
+import type { ToolSearch } from '../catalogue/search/tool-search.ts';
 import { hintsOf } from '../catalogue/tool.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Context } from '../functions/context.ts';
@@ -18,6 +19,7 @@ import type { Methods } from './mcp/method.ts';
 /** One invocation as the protocols see it. */
 export interface Served {
   readonly catalogue: Catalogue;
+  readonly search: ToolSearch;
   readonly settings: Settings;
   readonly context: Context;
   readonly budget: Budget;

@@ -3,6 +3,7 @@ import { noInput } from '../access/client-input.ts';
 import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { memoryStore } from '../access/store/memory-store.ts';
 import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
+import { toolSearch } from '../catalogue/search/tool-search.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
 import { budget } from '../functions/budget.ts';
@@ -23,6 +24,7 @@ import {
   readWrappedCall,
   wrapped,
 } from './json.ts';
+import { discoveryMethods } from './mcp/discovery/discovery-methods.ts';
 import { answerMcp } from './mcp/mcp.ts';
 import { errorText, rpcErrorOf } from './mcp/message.ts';
 import type { Methods } from './mcp/method.ts';
@@ -36,6 +38,8 @@ export interface Service {
   readonly toolsets: readonly Toolset[];
   /** What `renderListing` made of the toolsets. */
   readonly listing: string;
+  /** What `renderSearchIndex` made of them. */
+  readonly searchIndex: string;
   /** The router hands calls on to the domains' functions where the installation says `DISPATCH=forward`. */
   readonly router?: boolean;
   /** Where settings are read from; default `process.env`. */
@@ -54,6 +58,7 @@ export type Handler = (event?: Event, context?: Context) => Promise<FunctionResp
  */
 export function serve(service: Service): Handler {
   const catalogue = joinCatalogue(service.toolsets, service.listing);
+  const search = toolSearch(service.searchIndex);
   const memory = memoryStore();
   const { methods = toolMethods, log = writeCallLog } = service;
   return async (event = {}, context = {}) => {
@@ -64,7 +69,7 @@ export function serve(service: Service): Handler {
       checkCaps(catalogue, settings);
       const router = service.router === true;
       const forwards = router && settings.dispatch === 'forward';
-      return await answer(invocation, { catalogue, settings, context, budget: time, methods, log, memory, router, forwards });
+      return await answer(invocation, { catalogue, search, settings, context, budget: time, methods, log, memory, router, forwards });
     } catch (failure) {
       return answerFailure(invocation, told(failure, context), context);
     } finally {
@@ -134,7 +139,9 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
   if (method !== 'POST' || isPage(first, rest)) return notAllowed(methodsAt(first, rest));
   if (first === 'mcp') {
     checkWords(request.query, mcpWords);
-    return answerMcp(request, served, scopeOf(request, served, selectionOfPath(rest)), served.methods);
+    const discovers = rest[0] === 'discover';
+    const scope = scopeOf(request, served, selectionOfPath(discovers ? rest.slice(1) : rest));
+    return answerMcp(request, served, scope, discovers ? discoveryMethods : served.methods);
   }
   if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
     const scope = scopeOf(request, served);
@@ -177,7 +184,7 @@ function answerPage(first: string, rest: readonly string[], request: WebRequest,
   checkWords(request.query, ['q', 'format']);
   const { selection } = listingScope(request, served, settings);
   if (first === 'openapi.json') return openapiPage(catalogue, selection);
-  return rest[0] === undefined ? toolsPage(catalogue, selection, request.query) : toolPage(catalogue, selection, rest[0]);
+  return rest[0] === undefined ? toolsPage(served, selection, request.query) : toolPage(catalogue, selection, rest[0]);
 }
 
 /** Whoever passes a bearer of their own on may read the catalogue without it: it is the same for everyone. */

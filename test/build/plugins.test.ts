@@ -18,6 +18,7 @@ afterEach(() => router.remove());
 describe('virtual:tool-listing', () => {
   beforeEach(() => {
     router.write('../../../lib/catalogue/listing.ts', listingSource);
+    router.write('../../../lib/catalogue/search/render-index.ts', indexSource);
     router.write('../../../lib/tools/dns.ts', toolSource('dns-list'));
     router.write('tools.ts', "import { dns } from '../../../lib/tools/dns.ts';\nexport const toolsets = [dns];");
     router.write(
@@ -33,6 +34,17 @@ describe('virtual:tool-listing', () => {
     const { sizeBytes } = await buildFunction(router.folder);
     expect(await router.run('main({})')).toEqual({ body: [{ name: 'dns-list', properties: ['Zone'] }] });
     expect(sizeBytes).toBeLessThan(2000);
+  });
+
+  it('has an index to search in made of the same', async () => {
+    router.write(
+      'index.ts',
+      `import { searchIndex } from 'virtual:tool-listing';
+       const handler = () => JSON.parse(searchIndex);
+       export const main = handler;`,
+    );
+    await buildFunction(router.folder);
+    expect(await router.run('main()')).toEqual({ names: ['dns-list'], listed: 1 });
   });
 
   it('follows the declarations within one process', async () => {
@@ -141,6 +153,12 @@ describe('axios in a bundle', () => {
 const toolSource = (name: string) => `
   import { z } from 'zod';
   export const dns = { tools: [{ name: '${name}', input: () => z.object({ Zone: z.string() }) }] } as const;`;
+
+const indexSource = `
+  interface Toolset { readonly tools: readonly { readonly name: string }[] }
+  export function renderSearchIndex(toolsets: readonly Toolset[], listing: string): string {
+    return JSON.stringify({ names: toolsets.flatMap(({ tools }) => tools.map(({ name }) => name)), listed: JSON.parse(listing).length });
+  }`;
 
 const listingSource = `
   import { z } from 'zod';

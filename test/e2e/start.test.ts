@@ -127,7 +127,8 @@ describe('npm start', () => {
     expect(out).toMatch(
       /^Deckhand 0\.1\.0 {3}emulator, no account {3}nothing is kept {3}confirmations off \(emulator\) {3}ready in \d+\.\d s$/m,
     );
-    expect(out).toMatch(/^ {2}MCP {7}http:\/\/127\.0\.0\.1:\d+\/mcp {8}\d+ tools/m);
+    expect(out).toMatch(/^ {2}MCP {7}http:\/\/127\.0\.0\.1:\d+\/mcp {8}\d+ tools; .*\/mcp\/discover/m);
+    expect(JSON.parse(/Cursor +(\{.*\})$/m.exec(out)?.[1] ?? '').mcpServers.deckhand.url).toMatch(/\/mcp\/discover$/);
     const tried = /Try {10}curl (\S+) -H "(Authorization): (Bearer \S+)" -d '\{\}'/.exec(out);
     const [, address, header, bearer] = tried ?? [];
     const answer = await fetch(`http://${address}`, {

@@ -1,4 +1,5 @@
 import { renderListing } from '../../lib/catalogue/listing.ts';
+import { renderSearchIndex } from '../../lib/catalogue/search/render-index.ts';
 import type { Context } from '../../lib/functions/context.ts';
 import type { Event } from '../../lib/functions/event.ts';
 import type { FunctionResponse } from '../../lib/functions/response.ts';
@@ -6,6 +7,7 @@ import { type Service, serve } from '../../lib/protocols/serve.ts';
 import { toolsets } from '../../packages/gateway/router/tools.ts';
 
 const listing = renderListing(toolsets);
+const searchIndex = renderSearchIndex(toolsets, listing);
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +29,7 @@ export type Request = (method: string, path: string, sent?: Sent) => Promise<Ans
 
 /** The gateway's handler behind raw web events; the environment stands for the function's settings. */
 export function gateway(environment: Service['environment'] = {}, service: Partial<Service> = {}): Request {
-  const main = serve({ toolsets, listing, router: true, environment, log: () => {}, ...service });
+  const main = serve({ toolsets, listing, searchIndex, router: true, environment, log: () => {}, ...service });
   return async (method, path, { headers = {}, body, context } = {}) => {
     const [pathname = '', queryString = ''] = path.split('?');
     const text = body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body);
@@ -40,7 +42,7 @@ export function gateway(environment: Service['environment'] = {}, service: Parti
 
 /** The same handler for an event as it is. */
 export function handlerOf(environment: Service['environment'] = {}) {
-  const main = serve({ toolsets, listing, router: true, environment, log: () => {} });
+  const main = serve({ toolsets, listing, searchIndex, router: true, environment, log: () => {} });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   return (event: Event, context: Context = {}): Promise<any> => main(event, context);
 }

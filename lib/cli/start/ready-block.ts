@@ -16,7 +16,9 @@ export interface Circumstances {
 /** The block that tells a person where everything is and how to begin. */
 export function readyBlock(ready: Ready, { emulator, state, toolCount, confirm, tookMs }: Circumstances): string {
   const bearer = `Authorization: Bearer ${ready.token}`;
-  const cursor = JSON.stringify({ mcpServers: { deckhand: { url: ready.mcp, headers: { Authorization: `Bearer ${ready.token}` } } } });
+  const cursor = JSON.stringify({
+    mcpServers: { deckhand: { url: `${ready.mcp}/discover`, headers: { Authorization: `Bearer ${ready.token}` } } },
+  });
   const head = [
     `Deckhand ${ready.version}`,
     emulator ? 'emulator, no account' : 'a real account',
@@ -26,7 +28,7 @@ export function readyBlock(ready: Ready, { emulator, state, toolCount, confirm, 
   ];
   return [
     head.join('   '),
-    `  MCP       ${ready.mcp}        ${toolCount} tools; /mcp/<toolset>, .../readonly`,
+    `  MCP       ${ready.mcp}        ${toolCount} tools; /mcp/<toolset>, /mcp/discover, .../readonly`,
     `  JSON      ${ready.tools}`,
     `  Platform  ${ready.platform}${emulator ? '            mail and notices: /_emulator/outbox' : ''}`,
     `  Your doctl   doctl serverless connect --apihost ${ready.apihost} --auth ${ready.auth}`,

@@ -1,5 +1,5 @@
 import { completeText } from './complete.ts';
-import { instructions } from './instructions.ts';
+import { instructions as ofTools } from './instructions.ts';
 import type { Method } from './method.ts';
 import { serverInfo } from './server-info.ts';
 import { isLegacyVersion, legacyVersions, supportedVersions } from './versions.ts';
@@ -8,7 +8,10 @@ import { isLegacyVersion, legacyVersions, supportedVersions } from './versions.t
 export const introductionTtlMs = 3_600_000;
 
 /** How a server that can do this introduces itself: `initialize` in the revisions with a handshake, `server/discover` since. */
-export function introduction(capabilities: Readonly<Record<string, unknown>>): { readonly initialize: Method; readonly discover: Method } {
+export function introduction(
+  capabilities: Readonly<Record<string, unknown>>,
+  instructions = ofTools,
+): { readonly initialize: Method; readonly discover: Method } {
   return {
     /** The version the client asks for where it is known, else the newest with a handshake. */
     initialize: ({ params }, { log }) => {

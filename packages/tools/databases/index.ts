@@ -1,7 +1,7 @@
-import { listing } from 'virtual:tool-listing';
+import { listing, searchIndex } from 'virtual:tool-listing';
 import { serve } from '../../../lib/protocols/serve.ts';
 import { toolsets } from './tools.ts';
 
-const handler = serve({ toolsets, listing });
+const handler = serve({ toolsets, listing, searchIndex });
 
 export const main = handler;
