@@ -9,6 +9,8 @@ const { values } = parseArgs({
     token: { type: 'string' },
     speed: { type: 'string', default: '1' },
     'allow-host': { type: 'string', multiple: true, default: [] },
+    'smtp-url': { type: 'string' },
+    'allow-origin': { type: 'string', multiple: true, default: [] },
     'no-limits': { type: 'boolean', default: false },
   },
 });
@@ -18,6 +20,8 @@ const emulator = await startEmulator({
   port: Number(values.port),
   speed: Number(values.speed),
   allowedHosts: values['allow-host'],
+  allowedOrigins: values['allow-origin'],
+  ...(values['smtp-url'] === undefined ? {} : { smtpUrl: values['smtp-url'] }),
   ...(values.data === undefined ? {} : { dataDir: values.data }),
   ...(values.token === undefined ? {} : { token: values.token }),
   ...(values['no-limits'] ? { limits: unlimited } : {}),

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pause } from './clock.ts';
 import { type AccountControls, accountControls, type ControlState, newAccount } from './control/account-controls.ts';
 import { controlRoutes } from './control/routes.ts';
 import { turns } from './control/turns.ts';
@@ -9,15 +10,17 @@ import { hostCheck } from './http/hosts.ts';
 import { type RequestLine, requestListener } from './http/listener.ts';
 import type { Mounts } from './http/mounts.ts';
 import { router } from './http/router.ts';
+import { notifierFamily } from './notifiers/family.ts';
 import { platformLimits, type RateLimits, rateLimiter } from './rate-limit.ts';
 import type { Family } from './resources/family.ts';
 import { families, machineryOf } from './resources/registry.ts';
 import { populateAccount } from './seed/populate-account.ts';
 import { Accounts, type Birth } from './store/accounts.ts';
 
-export type { AccountControls, ClockControls, FaultControls, OutboxNote } from './control/account-controls.ts';
+export type { AccountControls, ClockControls, FaultControls } from './control/account-controls.ts';
 export type { MetricControls } from './control/metric-controls.ts';
 export type { Moment } from './control/move-clock.ts';
+export type { OutboxControls, OutboxNote } from './control/outbox-controls.ts';
 export type { FaultDescription } from './control/parse-fault.ts';
 export type { ScriptDescription } from './control/parse-script.ts';
 export type { BulkKind, Populated, PopulateOrder } from './control/populate/populate.ts';
@@ -26,6 +29,7 @@ export type { SavedSnapshot, SnapshotControls } from './control/snapshot-control
 export type { Fault } from './faults.ts';
 export type { RequestLine } from './http/listener.ts';
 export type { Mounts } from './http/mounts.ts';
+export { SmtpUrlError } from './notifiers/mail/smtp-url.ts';
 export type { RateLimits } from './rate-limit.ts';
 export type { Script } from './resources/metrics/scripts.ts';
 export type { Birth } from './store/accounts.ts';
@@ -46,6 +50,10 @@ export interface EmulatorOptions {
   readonly onRequest?: (line: RequestLine) => void;
   /** What answers below a path in the emulator's place, with its own authentication: `/v2/functions` is a functions host's. */
   readonly mounts?: Mounts;
+  /** Where mail is handed in, like `smtp://user:password@mail.example.com:587?from=alerts@example.com`; without it mail stays in the outbox. */
+  readonly smtpUrl?: string;
+  /** Origins that the redirect of a chat webhook may lead to though their addresses are private. */
+  readonly allowedOrigins?: readonly string[];
   /** Families of resources beside the emulator's own. */
   readonly families?: readonly Family[];
 }
@@ -60,13 +68,13 @@ export interface Emulator extends AccountControls, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts an emulator of the platform's REST API on 127.0.0.1. Errors: a port or data directory that is taken, a data directory of another version, a speed below 0. */
+/** Starts an emulator of the platform's REST API on 127.0.0.1. Errors: a port or data directory that is taken, a data directory of another version, a speed below 0, an unreadable smtpUrl. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const speed = options.speed ?? 1;
   if (!Number.isFinite(speed) || speed < 0) {
     throw new Error(`speed: expected a number from 0, got ${speed}`);
   }
-  const all = [...families, ...(options.families ?? [])];
+  const all = [...families, notifierFamily(options), ...(options.families ?? [])];
   const routes = router(all.flatMap((family) => family.routes));
   const limits = { ...platformLimits, ...options.limits };
   const home = openHome(options.dataDir);
@@ -94,7 +102,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= stop(server).then(() => {
+    closing ??= stop(server).then(async () => {
+      // What is just leaving arrives, so that nobody has to find out later whether it did.
+      await Promise.race([accounts.quiet(), pause(LAST_WORDS_MS)]);
       accounts.close();
       home.remove();
     });
@@ -118,6 +128,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 /** Longer than the clients' idle connections last, so that none is closed under a request on its way. */
 const KEEP_ALIVE_MS = 65_000;
+const LAST_WORDS_MS = 2000;
 
 function openHome(dataDir: string | undefined): { readonly dataDir: string; readonly remove: () => void } {
   if (dataDir === undefined) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import manifest from '../../../package.json' with { type: 'json' };
 import { deployProject } from '../../deployer/deploy-project.ts';
 import { readProject } from '../../deployer/read-project.ts';
-import { type Emulator, OtherVersionError, startEmulator } from '../../emulator/start-emulator.ts';
+import { type Emulator, OtherVersionError, SmtpUrlError, startEmulator } from '../../emulator/start-emulator.ts';
 import { type Host, startHost } from '../../host/start-host.ts';
 import { CliError } from '../cli-error.ts';
 import { buildSlice } from './build-slice.ts';
@@ -90,6 +90,9 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
         allowedHosts,
         // The platform serves it beside everything else.
         mounts: { '/v2/functions': host.handle },
+        // A chat webhook may lead to a hook of ours.
+        allowedOrigins: [host.url, ...(options.publicUrl ? [new URL(options.publicUrl).origin] : [])],
+        ...(process.env.SMTP_URL && { smtpUrl: process.env.SMTP_URL }),
       }),
     );
     return {
@@ -189,7 +192,7 @@ async function onPort<Server>(port: number, flag: string, listen: () => Promise<
   try {
     return await listen();
   } catch (failure) {
-    if (failure instanceof OtherVersionError) throw new CliError(failure.message);
+    if (failure instanceof OtherVersionError || failure instanceof SmtpUrlError) throw new CliError(failure.message);
     const code = failure instanceof Error && 'code' in failure ? failure.code : undefined;
     if (code !== 'EADDRINUSE' && code !== 'port_in_use') throw failure;
     const owner = portOwner(port);

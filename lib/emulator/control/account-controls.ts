@@ -1,10 +1,10 @@
-import { spanMs, timestamp } from '../calendar.ts';
+import { spanMs } from '../calendar.ts';
 import { badRequest, unauthorized } from '../errors.ts';
 import type { Fault } from '../faults.ts';
 import type { Accounts, Birth, Tenant } from '../store/accounts.ts';
-import { outboxEntries } from '../store/effects.ts';
 import { type MetricControls, metricControls } from './metric-controls.ts';
 import { type ClockMove, type Moment, moveClock, toMomentMs, toSpanMs } from './move-clock.ts';
+import { type OutboxControls, outboxControls } from './outbox-controls.ts';
 import { parseBirth } from './parse-birth.ts';
 import { type FaultDescription, parseFault } from './parse-fault.ts';
 import { type Populated, type PopulateOrder, parsePopulateOrder, populate } from './populate/populate.ts';
@@ -35,17 +35,8 @@ export interface FaultControls {
   clear(id?: number): void;
 }
 
-/** Something that left the account: a mail, a notice. */
-export interface OutboxNote {
-  readonly id: number;
-  readonly at: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly [detail: string]: unknown;
-}
-
 /** What can be done to one account beside the platform's API. Errors: those of the HTTP routes, as `PlatformError`. */
-export interface AccountControls {
+export interface AccountControls extends OutboxControls {
   /** Its bearer. */
   readonly token: string;
   readonly clock: ClockControls;
@@ -65,11 +56,7 @@ export interface AccountControls {
   requests(query?: RequestQuery): readonly SeenRequest[];
   /** Forgets what arrived. */
   forgetRequests(): void;
-  /** What has left the account, oldest first. */
-  outbox(): readonly OutboxNote[];
 }
-
-const MAX_OUTBOX_NOTES = 1000;
 
 /** What the controls of every account of an emulator share. */
 export interface ControlState {
@@ -115,11 +102,7 @@ export function accountControls(state: ControlState, token: string): AccountCont
     populate: (order) => inTurn(async () => populate(tenant().account, parsePopulateOrder({ ...order }))),
     requests: (query = {}) => tenant().log.find(parseRequestFilter(query)).map(toSeen),
     forgetRequests: () => tenant().log.clear(),
-    outbox: () => {
-      const { account } = tenant();
-      const entries = account.read(() => outboxEntries(account, MAX_OUTBOX_NOTES));
-      return entries.map(({ id, atMs, kind, state: stage, data }) => ({ id, at: timestamp(atMs), kind, state: stage, ...data }));
-    },
+    ...outboxControls(() => tenant().account),
   };
 }
 

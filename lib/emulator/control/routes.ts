@@ -43,7 +43,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   })),
   control('DELETE /_emulator/snapshots/{name}', 204, ({ controls, params }) => controls.snapshots.delete(checkedName(params.name))),
 
-  control('GET /_emulator/outbox', 200, ({ controls }) => ({ entries: controls.outbox() })),
+  control('GET /_emulator/outbox', 200, ({ controls, query }) => ({ entries: controls.outbox(query.get('state') ?? undefined) })),
+  control('POST /_emulator/outbox/{id}/redeliver', 200, ({ controls, params }) => ({ entry: controls.redeliver(Number(params.id)) })),
   control('GET /_emulator/requests', 200, ({ controls, query }) => ({ requests: controls.requests(Object.fromEntries(query)) })),
   control('DELETE /_emulator/requests', 204, ({ controls }) => {
     controls.forgetRequests();

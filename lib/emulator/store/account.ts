@@ -134,10 +134,14 @@ export class Account {
     this.#settings.set(key, value);
   }
 
-  /** Lets something leave the account: a mail, a notice, a probe. Kept in the outbox; performed if its kind has an effect. */
-  post(kind: string, data: Readonly<Record<string, unknown>>): void {
+  /**
+   * Lets something leave the account: a mail, a notice, a probe. Kept in the outbox; performed if its kind has an effect. Of one
+   * `lane`, each begins once the one before it is over.
+   */
+  post(kind: string, data: object, lane: string | null = null): void {
     const state = this.machinery.effects.has(kind) ? 'pending' : 'kept';
-    this.run('INSERT INTO outbox (at, kind, state, data) VALUES (?, ?, ?, ?)', this.#nowMs, kind, state, JSON.stringify(data));
+    const text = JSON.stringify(data);
+    this.run('INSERT INTO outbox (at, kind, state, lane, data) VALUES (?, ?, ?, ?, ?)', this.#nowMs, kind, state, lane, text);
   }
 
   /** Tells every family that listens that `event` has happened to `ref`, inside the same transaction. */

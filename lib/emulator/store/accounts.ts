@@ -8,6 +8,7 @@ import { type RateLimiter, type RateLimits, rateLimiter } from '../rate-limit.ts
 import { Account } from './account.ts';
 import type { Machinery } from './machinery.ts';
 import { OtherVersionError, openDatabase } from './open-database.ts';
+import { buryCopied } from './outbox.ts';
 import { copyAccountFile, type Snapshot, type Snapshots, snapshotsIn } from './snapshots.ts';
 
 /** How a new account begins. */
@@ -88,6 +89,7 @@ export class Accounts {
     source.flush();
     const id = randomUUID();
     copyAccountFile(source.file, this.#file(id));
+    this.#prepareCopy(this.#file(id));
     const copied = newToken();
     this.#register(copied, id);
     this.#open(copied, id).account.speed = source.speed;
@@ -125,7 +127,7 @@ export class Accounts {
     const next = this.#file(`${id}.next`);
     removeAccountFile(next);
     copyAccountFile(saved.file, next);
-    this.#refuseOtherVersions(saved, next);
+    this.#prepareSnapshot(saved, next);
     const restored = this.#replace(token, next);
     if (restored.clock.frozenAtMs === null) {
       restored.adoptClock(setClock(saved.atMs, false));
@@ -136,6 +138,11 @@ export class Accounts {
   /** The snapshots of an account. */
   snapshots(token: string): Snapshots {
     return snapshotsIn(join(this.#directory, `${this.#tenant(token).account.id}.snapshots`));
+  }
+
+  /** Resolves when nothing that left the accounts is still on its way. */
+  async quiet(): Promise<void> {
+    await Promise.all([...this.#byToken.values()].map(({ account }) => account.quiet()));
   }
 
   close(): void {
@@ -174,10 +181,20 @@ export class Accounts {
     return file;
   }
 
-  /** Refuses the copy of a snapshot that an account could not be opened with. */
-  #refuseOtherVersions(snapshot: Snapshot, copy: string): void {
+  /** Makes the copy of an account's file one that tells nobody again what the account itself tells them. */
+  #prepareCopy(copy: string): void {
+    const db = openDatabase(copy, this.#options.machinery.tables);
     try {
-      openDatabase(copy, this.#options.machinery.tables).close();
+      buryCopied((text, ...values) => db.prepare(text).run(...values));
+    } finally {
+      db.close();
+    }
+  }
+
+  /** The same of a snapshot. Errors: an account could not be opened with it. */
+  #prepareSnapshot(snapshot: Snapshot, copy: string): void {
+    try {
+      this.#prepareCopy(copy);
     } catch (error) {
       removeAccountFile(copy);
       throw error instanceof OtherVersionError ? foreignSnapshot(snapshot, error) : error;

@@ -1,12 +1,13 @@
 import type { Account } from './account.ts';
 import type { OutboxEntry } from './machinery.ts';
+import { buryInterrupted, type OutboxState, pendingEntries, setState } from './outbox.ts';
 
 export interface EffectRunner {
   /** Performs what is pending in the outbox, each entry once at a time. */
   readonly start: () => void;
   /** Resolves when nothing is being performed. */
   readonly quiet: () => Promise<void>;
-  /** Picks up what a process that ended left pending: effects are performed at least once. */
+  /** Picks up what a process that ended left pending, and lists as dead what was just leaving. */
   readonly resume: () => void;
   readonly stop: () => void;
 }
@@ -18,19 +19,28 @@ export function effectRunner(account: Account): EffectRunner {
 
   const perform = async (entry: OutboxEntry): Promise<void> => {
     const effect = account.machinery.effects.get(entry.kind);
-    const finish = (state: string, apply?: (account: Account) => void): void => {
+    const finish = (state: OutboxState, apply?: (account: Account) => void): void => {
       running.delete(entry.id);
       if (!stopped) {
         account.write(() => {
-          account.run('UPDATE outbox SET state = ? WHERE id = ?', state, entry.id);
+          setState(account, entry.id, state);
           apply?.(account);
         });
       }
     };
+    const leave = (): void => {
+      if (stopped) {
+        throw new Error('the account was closed before this left; it is still pending');
+      }
+      account.write(() => setState(account, entry.id, 'leaving'));
+    };
     try {
-      finish('done', await effect?.(entry));
+      // What it was posted for may be gone since: without a mail server, mail is kept.
+      finish(effect === undefined ? 'kept' : 'done', await effect?.(entry, leave));
     } catch (error) {
-      process.emitWarning(error instanceof Error ? error : String(error));
+      if (!stopped) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
       finish('failed');
     }
   };
@@ -39,16 +49,17 @@ export function effectRunner(account: Account): EffectRunner {
     if (account.machinery.effects.size === 0 || stopped) {
       return;
     }
-    for (const entry of pendingEntries(account)) {
-      if (!running.has(entry.id)) {
-        running.set(entry.id, perform(entry));
-      }
+    for (const entry of pendingEntries(account, running)) {
+      running.set(entry.id, perform(entry));
     }
   };
 
   return {
     start,
-    resume: start,
+    resume: () => {
+      buryInterrupted((text, ...values) => account.run(text, ...values));
+      start();
+    },
     quiet: async () => {
       while (running.size > 0) {
         await Promise.all(running.values());
@@ -58,18 +69,4 @@ export function effectRunner(account: Account): EffectRunner {
       stopped = true;
     },
   };
-}
-
-/** Everything that has left the account, oldest first, at most `limit` of the newest. */
-export function outboxEntries(account: Account, limit: number): readonly (OutboxEntry & { readonly state: string })[] {
-  const rows = account.sql('SELECT id, at, kind, state, data FROM outbox ORDER BY id DESC LIMIT ?').all(limit);
-  return rows.map((row) => ({ ...toEntry(row), state: String(row.state) })).reverse();
-}
-
-function pendingEntries(account: Account): readonly OutboxEntry[] {
-  return account.sql("SELECT id, at, kind, data FROM outbox WHERE state = 'pending' ORDER BY id").all().map(toEntry);
-}
-
-function toEntry(row: Readonly<Record<string, unknown>>): OutboxEntry {
-  return { id: Number(row.id), atMs: Number(row.at), kind: String(row.kind), data: JSON.parse(String(row.data)) };
 }

@@ -16,9 +16,10 @@ export interface OutboxEntry {
 
 /**
  * Performs an outbox entry on the outside world. It must not touch the account; what it found out is written by the function
- * it resolves with, which runs as one transaction. Rejecting marks the entry as failed.
+ * it resolves with, which runs as one transaction. Rejecting marks the entry as failed. What must not happen twice calls `leave` just
+ * before its first byte leaves: when the process ends after that, the entry is listed as dead instead of being performed again.
  */
-export type Effect = (entry: OutboxEntry) => Promise<(account: Account) => void>;
+export type Effect = (entry: OutboxEntry, leave: () => void) => Promise<(account: Account) => void>;
 
 /** What every account works with: the core's tables, and what the families of resources bring. */
 export interface Machinery {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account } from '../../store/account.ts';
 import type { AccountRecord } from '../account.ts';
 import type { Droplet } from './droplets.ts';
@@ -10,6 +10,7 @@ export function mailPassword(account: Account, droplet: Droplet): void {
   const address = droplet.networks.v4.find((network) => network.type === 'public')?.ip_address ?? 'none';
   account.post('mail', {
     to: record.email,
+    message_id: `<password.${randomUUID()}@deckhand.invalid>`,
     subject: `Your new password for ${droplet.name}`,
     text: `Droplet Name: ${droplet.name}\nIP Address: ${address}\nUsername: root\nPassword: ${password}\n\nYou will be asked to change it at your first login.\n`,
   });

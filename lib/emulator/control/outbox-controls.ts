@@ -1,0 +1,60 @@
+import { timestamp } from '../calendar.ts';
+import { conflict, PlatformError } from '../errors.ts';
+import { redeliver } from '../notifiers/retry.ts';
+import type { Account } from '../store/account.ts';
+import { outboxEntries, outboxEntry, type StoredEntry } from '../store/outbox.ts';
+
+/** Something that left the account: a mail, a notice. */
+export interface OutboxNote {
+  readonly id: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly [detail: string]: unknown;
+}
+
+/** What has left an account, and what became of it. */
+export interface OutboxControls {
+  /** Oldest first; all of it, or what is in one state: `dead` is what could not be delivered. */
+  outbox(state?: string): readonly OutboxNote[];
+  /** Has a dead entry delivered after all. Errors: 404 where there is none of this id, 409 for one that is not dead. */
+  redeliver(id: number): OutboxNote;
+}
+
+const MAX_NOTES = 1000;
+
+export function outboxControls(account: () => Account): OutboxControls {
+  return {
+    outbox: (state) => {
+      const current = account();
+      return current.read(() => outboxEntries(current, MAX_NOTES, state)).map(toNote);
+    },
+    redeliver: (id) => {
+      const current = account();
+      return current.write(() => {
+        const entry = knownEntry(current, id);
+        if (entry.state !== 'dead') {
+          throw conflict(`The entry ${id} of the outbox is ${entry.state}; only what is dead can be delivered again.`);
+        }
+        redeliver(current, id);
+        return toNote(knownEntry(current, id));
+      });
+    },
+  };
+}
+
+function knownEntry(account: Account, id: number): StoredEntry {
+  const entry = Number.isSafeInteger(id) ? outboxEntry(account, id) : undefined;
+  if (entry === undefined) {
+    throw new PlatformError(
+      404,
+      'not_found',
+      `There is no entry ${id} in the outbox: GET /_emulator/outbox?state=dead lists those to redeliver.`,
+    );
+  }
+  return entry;
+}
+
+function toNote({ id, atMs, kind, state, data }: StoredEntry): OutboxNote {
+  return { id, at: timestamp(atMs), kind, state, ...data };
+}

@@ -1,0 +1,75 @@
+import type { Account } from './account.ts';
+import type { OutboxEntry } from './machinery.ts';
+
+/**
+ * How far an entry is: `kept` is performed by nobody; `pending` is to be performed; `leaving` may have left, and nobody knows yet;
+ * `waiting` is tried again later; `done`, `delivered`, `failed` and `dead` are over.
+ */
+export type OutboxState = 'kept' | 'pending' | 'leaving' | 'waiting' | 'done' | 'delivered' | 'failed' | 'dead';
+
+export interface StoredEntry extends OutboxEntry {
+  readonly state: string;
+}
+
+/** Everything that has left the account, oldest first, at most `limit` of the newest; all of it, or what is in one state. */
+export function outboxEntries(account: Account, limit: number, state?: string): readonly StoredEntry[] {
+  const rows = account
+    .sql('SELECT id, at, kind, state, data FROM outbox WHERE ? IS NULL OR state = ? ORDER BY id DESC LIMIT ?')
+    .all(state ?? null, state ?? null, limit);
+  return rows.map(toStored).reverse();
+}
+
+export function outboxEntry(account: Account, id: number): StoredEntry | undefined {
+  const row = account.sql('SELECT id, at, kind, state, data FROM outbox WHERE id = ?').get(id);
+  return row === undefined ? undefined : toStored(row);
+}
+
+/** What is to be performed now and is not `begun` yet: of one lane, the first that is not over. */
+export function pendingEntries(account: Account, begun: ReadonlyMap<number, unknown>): readonly OutboxEntry[] {
+  return account
+    .sql(PENDING)
+    .all()
+    .filter((row) => !begun.has(Number(row.id)))
+    .map(toStored);
+}
+
+const PENDING = `
+  SELECT id, at, kind, state, data FROM outbox WHERE state = 'pending' AND (lane IS NULL OR NOT EXISTS (
+    SELECT 1 FROM outbox AS before WHERE before.lane IS NOT NULL AND before.state IN ('pending', 'leaving', 'waiting')
+      AND before.lane = outbox.lane AND before.id < outbox.id)) ORDER BY id`;
+
+export function setState(account: Account, id: number, state: OutboxState): void {
+  account.run('UPDATE outbox SET state = ? WHERE id = ?', state, id);
+}
+
+/** Puts an entry into another state and other data in the place of its own. */
+export function amendEntry(account: Account, id: number, state: OutboxState, data: object): void {
+  account.run('UPDATE outbox SET state = ?, data = ? WHERE id = ?', state, JSON.stringify(data), id);
+}
+
+/** Carries out a statement, on an account or on a file that is none yet. */
+type Run = (text: string, ...values: readonly string[]) => unknown;
+
+/** Lists as dead what may have left when the process ended: performed again, it could arrive twice. */
+export function buryInterrupted(run: Run): void {
+  bury(run, 'leaving', INTERRUPTED);
+}
+
+const INTERRUPTED = 'interrupted: the emulator ended while this was leaving, whether it arrived is not known; redeliver it if it did not';
+
+/** Lists as dead what is not over in a copy of an account: the account itself goes on delivering it. */
+export function buryCopied(run: Run): void {
+  for (const state of ['pending', 'leaving', 'waiting']) {
+    bury(run, state, COPIED);
+  }
+}
+
+const COPIED = 'held back: it was on its way when this copy of the account was made; redeliver it if it is to leave from here too';
+
+function bury(run: Run, state: string, error: string): void {
+  run("UPDATE outbox SET state = 'dead', data = json_set(data, '$.error', ?) WHERE state = ?", error, state);
+}
+
+function toStored(row: Readonly<Record<string, unknown>>): StoredEntry {
+  return { id: Number(row.id), atMs: Number(row.at), kind: String(row.kind), state: String(row.state), data: JSON.parse(String(row.data)) };
+}
