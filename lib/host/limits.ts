@@ -23,6 +23,8 @@ export const hostLimits = {
   invocationsPerMinute: 600,
   concurrentInvocations: 120,
   namespaces: 10,
+  /** How many functions a sequence may call, those of the sequences in it included (platform reference, as upstream). */
+  sequenceLength: 50,
   /** Per namespace. That there is a limit is documented, its number is not. */
   triggers: 100,
   recordedResultBytes: 64 * kib,

@@ -58,12 +58,18 @@ describe.skipIf(process.platform === 'win32')('on the functions host', () => {
     expect(again.deployed.every((entry) => entry.unchanged)).toBe(true);
   });
 
-  it('a sequence is refused with a way out, and everything else is there', async () => {
+  it('sequences come after what they run, stay and change with the project', async () => {
     const target = await targetForTest();
-    const config = 'packages: [{name: jobs, functions: [{name: all, sequence: [jobs/nightly, jobs/made]}]}]\n';
-    const outcome = await deploy(target, { ...FILES, 'project.yml': config });
-    expect(outcome.deployed).toHaveLength(2);
-    expect(outcome.failed).toEqual([{ name: 'jobs/all', error: expect.stringContaining('let a function call the others') }]);
+    const config = (sequence: string) =>
+      `packages: [{name: jobs, functions: [{name: all, sequence: [jobs/both, jobs/made]}, {name: both, sequence: ${sequence}}]}]\n`;
+    const first = await deploy(target, { ...FILES, 'project.yml': config('[jobs/nightly, /_/jobs/made]') });
+    expect(first).toMatchObject({ failed: [] });
+    const all = first.deployed.find((entry) => entry.name === 'jobs/all');
+    expect(all).toMatchObject({ kind: 'sequence', version: '0.0.1' });
+    expect(await (await fetch(all?.url ?? '')).text()).toBe('1');
+    const again = await deploy(target, { ...FILES, 'project.yml': config('[jobs/made]') }, { incremental: true });
+    expect(again.failed).toEqual([]);
+    expect(again.deployed.filter((entry) => !entry.unchanged).map((entry) => entry.name)).toEqual(['jobs/both']);
   });
 
   it('what a project deployed goes with it, and everything leaves nothing', async () => {

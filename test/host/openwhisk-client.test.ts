@@ -5,6 +5,11 @@ import { zip } from './support/zip.ts';
 
 const code = 'exports.main = ({ n }) => { console.log("n is", n); return { n }; }';
 
+/** What makes a sequence: the client takes it, its types do not know of it. */
+function sequenceOf(name: string, sequence: readonly string[]): { readonly name: string; readonly action: string } {
+  return { name, sequence } as object as { name: string; action: string };
+}
+
 function clientOf(host: TestHost): ReturnType<typeof openwhisk> {
   return openwhisk({ apihost: host.url, api_key: host.auth });
 }
@@ -73,6 +78,22 @@ describe('the openwhisk client, unmodified', () => {
     await client.actions.create({ name: 'f', action: code, params: { n: 7 }, limits: { memory: 128 } });
     const updated = await client.actions.update({ name: 'f', action: code.replace('({ n })', '({ n, more: true })') });
     expect(updated).toMatchObject({ version: '0.0.2', limits: { memory: 128 }, parameters: [{ key: 'n', value: 7 }] });
+  });
+
+  test('makes a sequence, calls it and reads what it called', async () => {
+    const host = await testHost();
+    const client = clientOf(host);
+    await client.actions.create({ name: 'f', action: 'exports.main = ({ n }) => ({ n: n + 1 })' });
+    const sequence = ['/_/f', `/${host.namespace}/f`];
+    const made = await client.actions.create(sequenceOf('s', sequence));
+    expect(made.exec).toEqual({ kind: 'sequence', components: sequence.map(() => `/${host.namespace}/f`) });
+    const activation = await client.actions.invoke({ name: 's', params: { n: 1 }, blocking: true });
+    expect(activation.response?.result).toEqual({ n: 3 });
+    const { logs = [] } = await client.activations.logs({ name: activation.activationId });
+    expect((await client.activations.get({ name: String(logs[0]) })).response?.result).toEqual({ n: 2 });
+    await client.actions.update(sequenceOf('s', ['/_/f']));
+    expect(await client.actions.invoke({ name: 's', params: { n: 1 }, blocking: true, result: true })).toEqual({ n: 2 });
+    await expect(client.actions.create(sequenceOf('t', ['/_/none']))).rejects.toThrow(/Sequence component does not exist: none\./);
   });
 
   test('is told that there are no triggers and rules', async () => {

@@ -162,8 +162,7 @@ describe('functions', () => {
   });
 
   test.each([
-    ['an unknown kind', { exec: { kind: 'python:3', code } }, 400, /kind 'python:3' not in Set\(nodejs:14, .*nodejs:default\)/],
-    ['a sequence', { exec: { kind: 'sequence', components: ['/_/f'] } }, 400, /sequences are not served by this host/],
+    ['an unknown kind', { exec: { kind: 'python:3', code } }, 400, /kind 'python:3' not in Set\(nodejs:14, .*nodejs:default, sequence\)/],
     ['no kind', { exec: { code } }, 400, /kind ''/],
     ['no code', { exec: { kind: 'nodejs:24' } }, 400, /exec\.code: expected the source text.*got nothing/],
     ['nothing to run', {}, 400, /exec: expected \{kind, code\}/],

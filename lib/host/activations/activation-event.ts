@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.ts';
 import type { ActivationResponse, ActivationStatus } from './activation-record.ts';
-import type { Answered } from './invoker.ts';
+import type { Answered } from './call.ts';
 
 /** What is told of every request that reached a function, once its log is complete: for showing, not for keeping. */
 export interface ActivationEvent {

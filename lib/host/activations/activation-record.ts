@@ -1,5 +1,5 @@
 import type { DeployedFunction } from '../functions/deployed-function.ts';
-import { type Annotation, fullName } from '../functions/function-record.ts';
+import { type Annotation, fullName, sequenceKind } from '../functions/function-record.ts';
 import { hostLimits } from '../limits.ts';
 
 /** How an activation ended, with the platform's number for it. */
@@ -29,6 +29,8 @@ export interface ActivationRecord {
   readonly name: string;
   readonly version: string;
   readonly subject: string;
+  /** The activation of the sequence that made this call. */
+  readonly cause?: string;
   readonly start: number;
   readonly end: number;
   readonly duration: number;
@@ -53,7 +55,13 @@ export function activationResponse(status: ActivationStatus, result: ActivationR
   return { status, statusCode: activationStatuses[status], success: status === 'success', size, result };
 }
 
-/** Builds the record of one run. */
+/** Builds the response of a call that failed, with what it failed of. */
+export function failure(status: ActivationStatus, message: string): ActivationResponse {
+  const result = { error: message };
+  return activationResponse(status, result, Buffer.byteLength(JSON.stringify(result)));
+}
+
+/** Builds the record of one run. `cause` is the activation of the sequence that made the call. */
 export function activationRecord(
   activationId: string,
   namespace: string,
@@ -61,6 +69,7 @@ export function activationRecord(
   response: ActivationResponse,
   measured: Measured,
   logs: readonly string[],
+  cause?: string,
 ): ActivationRecord {
   const { record } = deployed;
   const { startMs, durationMs, waitMs, initMs, timedOut } = measured;
@@ -71,6 +80,7 @@ export function activationRecord(
     name: record.name,
     version: record.version,
     subject: namespace,
+    ...(cause !== undefined && { cause }),
     start: startMs,
     end: startMs + durationMs,
     duration: durationMs,
@@ -86,6 +96,7 @@ export function activationRecord(
       { key: 'timeout', value: timedOut },
       { key: 'limits', value: { concurrency, logs: logsLimit, memory, timeout } },
       ...(deployed.fullName === fullName(record) ? [] : [{ key: 'binding', value: `${namespace}/${deployed.fullName.split('/', 1)[0]}` }]),
+      ...(cause === undefined ? [] : [{ key: 'causedBy', value: sequenceKind }]),
       ...(initMs === undefined ? [] : [{ key: 'initTime', value: initMs }]),
     ],
   };

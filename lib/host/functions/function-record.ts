@@ -1,3 +1,5 @@
+export const sequenceKind = 'sequence';
+
 /** A parameter bound to a function or package. `init: true` makes it an environment variable instead of an input. */
 export interface Parameter {
   readonly key: string;
@@ -18,8 +20,8 @@ export interface Limits {
   readonly concurrency: 1;
 }
 
-/** A function as it is kept. `packageName` is `''` for the default package; the code itself is kept apart, under its digest. */
-export interface FunctionRecord {
+/** What is kept of whatever can be called. `packageName` is `''` for the default package. */
+interface CallableRecord {
   readonly packageName: string;
   readonly name: string;
   readonly version: string;
@@ -28,11 +30,24 @@ export interface FunctionRecord {
   readonly annotations: readonly Annotation[];
   readonly parameters: readonly Parameter[];
   readonly limits: Limits;
+}
+
+/** A function as it is kept; the code itself is kept apart, under its digest. */
+export interface FunctionRecord extends CallableRecord {
   readonly kind: string;
   readonly main?: string;
   readonly binary: boolean;
   readonly digest: string;
 }
+
+/** A sequence as it is kept: `components` are called one after the other, each by the name it has in the namespace, `package/name`. */
+export interface SequenceRecord extends CallableRecord {
+  readonly kind: typeof sequenceKind;
+  readonly components: readonly string[];
+}
+
+/** What the platform calls an action. */
+export type ActionRecord = FunctionRecord | SequenceRecord;
 
 export interface PackageRecord {
   readonly name: string;
@@ -48,6 +63,10 @@ export interface PackageRecord {
 /** `package/name`, or the bare name in the default package: how people and logs call a function. */
 export function fullName(record: { readonly packageName: string; readonly name: string }): string {
   return record.packageName === '' ? record.name : `${record.packageName}/${record.name}`;
+}
+
+export function isSequence(record: ActionRecord): record is SequenceRecord {
+  return record.kind === sequenceKind;
 }
 
 /** The value of an annotation, or undefined. */

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { HostError } from '../host-error.ts';
 import { transaction } from '../store/transaction.ts';
-import { type DeployedFunction, deployedFunction } from './deployed-function.ts';
-import type { FunctionRecord, PackageRecord } from './function-record.ts';
+import { type DeployedAction, type DeployedFunction, deployedAction, isDeployedSequence } from './deployed-function.ts';
+import { type ActionRecord, isSequence, type PackageRecord } from './function-record.ts';
 
-/** Told of every change: a function is served so from now on, or is gone. */
+/** Told of every change to what has code: a function is served so from now on, or is gone. */
 export interface RegistryListener {
   onServed(deployed: DeployedFunction): void;
   onDeleted(deployed: DeployedFunction): void;
 }
 
 /**
- * The packages and functions of one namespace: answered from memory, kept in the store. A change is one transaction and becomes visible
+ * The packages, functions and sequences of one namespace: answered from memory, kept in the store. A change is one transaction and becomes visible
  * when it is whole.
  */
 export class FunctionRegistry {
@@ -19,9 +19,9 @@ export class FunctionRegistry {
   readonly #namespace: string;
   readonly #listener: RegistryListener;
   readonly #packages = new Map<string, PackageRecord>();
-  readonly #functions = new Map<string, DeployedFunction>();
+  readonly #functions = new Map<string, DeployedAction>();
   /** The same functions as they are called through bindings. */
-  readonly #bound = new Map<string, DeployedFunction>();
+  readonly #bound = new Map<string, DeployedAction>();
   #ended = false;
 
   constructor(store: DatabaseSync, namespace: string, listener: RegistryListener) {
@@ -34,7 +34,7 @@ export class FunctionRegistry {
       this.#packages.set(record.name, record);
     }
     for (const row of store.prepare('SELECT record FROM function WHERE namespace = ?').all(namespace)) {
-      const record = JSON.parse(String(row.record)) as FunctionRecord;
+      const record = JSON.parse(String(row.record)) as ActionRecord;
       const deployed = this.#withPackage(record);
       this.#functions.set(deployed.fullName, deployed);
       for (const bound of this.#throughBindings(record)) this.#bound.set(bound.fullName, bound);
@@ -51,14 +51,14 @@ export class FunctionRegistry {
   }
 
   /** Newest first; of one package, or of all. A binding has those of the package it stands for. */
-  functions(packageName?: string): readonly FunctionRecord[] {
+  functions(packageName?: string): readonly ActionRecord[] {
     const all = [...this.#functions.values()].map((deployed) => deployed.record);
     const wanted = packageName === undefined ? undefined : (this.#packages.get(packageName)?.binding ?? packageName);
     return all.filter((record) => wanted === undefined || record.packageName === wanted).sort(newestFirst);
   }
 
   /** `fullName` is `package/name`, or the bare name in the default package. */
-  function(fullName: string): DeployedFunction | undefined {
+  function(fullName: string): DeployedAction | undefined {
     return this.#functions.get(fullName) ?? this.#bound.get(fullName);
   }
 
@@ -79,19 +79,20 @@ export class FunctionRegistry {
   }
 
   /** `code` may be left out where the record's digest is already stored. HostError `not_found` where the namespace was deleted meanwhile. */
-  putFunction(record: FunctionRecord, code?: Buffer): void {
+  putFunction(record: ActionRecord, code?: Buffer): void {
     this.#checkAlive();
+    const digest = isSequence(record) ? '' : record.digest;
     transaction(this.#store, () => {
-      if (code) this.#store.prepare('INSERT OR IGNORE INTO code(digest, content) VALUES (?, ?)').run(record.digest, code);
+      if (code) this.#store.prepare('INSERT OR IGNORE INTO code(digest, content) VALUES (?, ?)').run(digest, code);
       this.#store
         .prepare('INSERT OR REPLACE INTO function(namespace, package, name, digest, record) VALUES (?, ?, ?, ?, ?)')
-        .run(this.#namespace, record.packageName, record.name, record.digest, JSON.stringify(record));
+        .run(this.#namespace, record.packageName, record.name, digest, JSON.stringify(record));
       dropUnusedCode(this.#store);
     });
     this.#serve(record);
   }
 
-  deleteFunction({ record }: DeployedFunction): void {
+  deleteFunction({ record }: DeployedAction): void {
     transaction(this.#store, () => {
       const remove = this.#store.prepare('DELETE FROM function WHERE namespace = ? AND package = ? AND name = ?');
       remove.run(this.#namespace, record.packageName, record.name);
@@ -112,32 +113,34 @@ export class FunctionRegistry {
     return storedCode(this.#store, digest);
   }
 
-  #withPackage(record: FunctionRecord): DeployedFunction {
+  #withPackage(record: ActionRecord): DeployedAction {
     const parent = this.#packages.get(record.packageName);
-    return deployedFunction(this.#namespace, record, parent ? [parent] : []);
+    return deployedAction(this.#namespace, record, parent ? [parent] : []);
   }
 
-  #throughBindings(record: FunctionRecord): readonly DeployedFunction[] {
+  #throughBindings(record: ActionRecord): readonly DeployedAction[] {
     const parent = this.#packages.get(record.packageName);
     if (!parent) return [];
     const bindings = [...this.#packages.values()].filter(({ binding }) => binding === parent.name);
-    return bindings.map((binding) => deployedFunction(this.#namespace, record, [parent, binding]));
+    return bindings.map((binding) => deployedAction(this.#namespace, record, [parent, binding]));
   }
 
-  #serve(record: FunctionRecord): void {
-    const deployed = this.#withPackage(record);
-    this.#functions.set(deployed.fullName, deployed);
-    this.#listener.onServed(deployed);
-    for (const bound of this.#throughBindings(record)) {
-      this.#bound.set(bound.fullName, bound);
-      this.#listener.onServed(bound);
-    }
+  #serve(record: ActionRecord): void {
+    this.#serveIn(this.#functions, this.#withPackage(record));
+    for (const bound of this.#throughBindings(record)) this.#serveIn(this.#bound, bound);
   }
 
-  #withdraw(deployed: DeployedFunction): void {
+  #serveIn(served: Map<string, DeployedAction>, deployed: DeployedAction): void {
+    const former = served.get(deployed.fullName);
+    served.set(deployed.fullName, deployed);
+    if (!isDeployedSequence(deployed)) this.#listener.onServed(deployed);
+    else if (former && !isDeployedSequence(former)) this.#listener.onDeleted(former);
+  }
+
+  #withdraw(deployed: DeployedAction): void {
     this.#functions.delete(deployed.fullName);
     this.#bound.delete(deployed.fullName);
-    this.#listener.onDeleted(deployed);
+    if (!isDeployedSequence(deployed)) this.#listener.onDeleted(deployed);
   }
 
   #checkAlive(): void {

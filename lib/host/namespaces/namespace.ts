@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ActivationEvent } from '../activations/activation-event.ts';
 import { ActivationStore } from '../activations/activation-store.ts';
 import { EventStreams } from '../activations/event-streams.ts';
+import { FunctionCalls } from '../activations/function-calls.ts';
 import { Invoker } from '../activations/invoker.ts';
+import { SequenceCalls } from '../activations/sequence-calls.ts';
 import { Throttle, type ThrottleLimits } from '../activations/throttle.ts';
 import { FunctionRegistry } from '../functions/function-registry.ts';
 import { HostError } from '../host-error.ts';
@@ -55,7 +57,10 @@ export function openNamespace(
   const activations = new ActivationStore(store, namespace);
   const registry = new FunctionRegistry(store, namespace, fleet);
   const events = new EventStreams(activations);
-  const invoker = new Invoker(fleet, activations, namespace, new Throttle(limits));
+  const functions = new FunctionCalls(fleet, activations, namespace);
+  const find = registry.function.bind(registry);
+  const sequences = new SequenceCalls({ functions, find, activations, namespace, onActivation });
+  const invoker = new Invoker(functions, sequences, new Throttle(limits));
   const run = (trigger: TriggerRecord): boolean => {
     try {
       runTrigger(trigger, { registry, invoker, onActivation });

@@ -1,13 +1,25 @@
 import type { CodeDirectories } from '../functions/code-directories.ts';
-import { type Annotation, type FunctionRecord, fullName, type Limits, nextVersion } from '../functions/function-record.ts';
+import {
+  type ActionRecord,
+  type Annotation,
+  type FunctionRecord,
+  fullName,
+  isSequence,
+  nextVersion,
+  type Parameter,
+  sequenceKind,
+} from '../functions/function-record.ts';
 import type { FunctionRegistry } from '../functions/function-registry.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import type { KindBinaries } from '../kinds/kind-binaries.ts';
-import { functionLimits, hostLimits } from '../limits.ts';
+import { hostLimits } from '../limits.ts';
 import { entityName, notFound, readPage, readSwitch } from './entity.ts';
 import { type Code, readCode } from './read-code.ts';
 import { type Content, malformed, readAnnotations, readFlag, readObject, readParameters } from './read-content.ts';
+import { defaultLimits, readLimits } from './read-limits.ts';
+import { checkComponents, readComponents, type Sequence } from './read-sequence.ts';
+import { wireAction, wireComponent, wireExec } from './wire-action.ts';
 
 /** Which function a request names; `packageName` is `''` for the default package. */
 export interface FunctionName {
@@ -39,14 +51,14 @@ export function getAction({ registry, namespace }: ActionParts, named: FunctionN
   if (!deployed) throw notFound();
   const { record } = deployed;
   const wire = wireAction(record, namespace);
-  if (!readSwitch(query, 'code', true)) return jsonAnswer(200, wire);
+  if (isSequence(record) || !readSwitch(query, 'code', true)) return jsonAnswer(200, wire);
   const code = registry.code(record.digest).toString(record.binary ? 'base64' : 'utf8');
-  return jsonAnswer(200, { ...wire, exec: { ...wireExec(record), code } });
+  return jsonAnswer(200, { ...wire, exec: { ...wireExec(record, namespace), code } });
 }
 
 /**
- * `PUT /namespaces/_/actions/P/F`: deploys a function. The old version is served until the new one is whole: its code unpacked, the Node of
- * its kind on this machine. What is left out keeps its old value.
+ * `PUT /namespaces/_/actions/P/F`: deploys a function, or a sequence of those that are there. The old version is served until the new one is
+ * whole: its code unpacked, the Node of its kind on this machine. What is left out keeps its old value.
  */
 export async function putAction(parts: ActionParts, named: FunctionName, query: URLSearchParams, content: Content): Promise<Answer> {
   const { registry, namespace } = parts;
@@ -55,33 +67,29 @@ export async function putAction(parts: ActionParts, named: FunctionName, query: 
   if (named.packageName !== '' && !registry.package(named.packageName)) throw notFound();
   const overwrite = readSwitch(query, 'overwrite');
   if (!overwrite && registry.function(fullName(named))) throw new HostError('conflict', 'resource already exists');
-  const exec = readObject(content, 'exec');
-  const code = exec && readCode(exec);
+  const exec = readExec(parts, content);
   const asked = { limits: readLimits(content), parameters: readParameters(content), annotations: readAnnotations(content) };
   const publish = readFlag(content, 'publish');
   if (Buffer.byteLength(JSON.stringify(asked.parameters ?? [])) > hostLimits.parameterBytes) {
     throw new HostError('too_large', `The parameters are larger than allowed: more than ${hostLimits.parameterBytes} bytes.`);
   }
-  if (code) await bring(parts, code);
+  if (exec && 'code' in exec) await bring(parts, exec);
   // Looked up again: another deployment may have come in between, and versions count on.
   const old = registry.function(fullName(named))?.record;
   if (old && !overwrite) throw new HostError('conflict', 'resource already exists');
-  const { kind, main, binary, digest } = code ?? old ?? missingCode();
-  const annotations = asked.annotations ?? old?.annotations ?? [];
-  const record: FunctionRecord = {
+  if (exec && 'components' in exec) checkComponents(registry, named, exec.components);
+  const runs = exec ?? old ?? missingCode();
+  const record: ActionRecord = {
     ...named,
+    ...executable(runs),
     version: nextVersion(old?.version),
     updatedMs: Date.now(),
     publish: publish ?? old?.publish ?? false,
-    annotations: complete(annotations, kind),
-    parameters: asked.parameters ?? old?.parameters ?? [],
+    annotations: complete(asked.annotations ?? old?.annotations ?? [], runs.kind),
+    parameters: parametersOf(runs, asked.parameters, old, namespace),
     limits: { ...defaultLimits, ...old?.limits, ...asked.limits },
-    kind,
-    binary,
-    digest,
-    ...(main !== undefined && { main }),
   };
-  registry.putFunction(record, code?.code);
+  registry.putFunction(record, exec && 'code' in exec ? exec.code : undefined);
   return jsonAnswer(200, wireAction(record, namespace));
 }
 
@@ -100,12 +108,31 @@ function refuseInBinding(registry: FunctionRegistry, { packageName }: FunctionNa
   throw new HostError('bad_request', `Operation not permitted on package binding: ${packageName} stands for ${binding}; change that one.`);
 }
 
-const defaultLimits: Limits = {
-  timeout: functionLimits.timeoutMs.default,
-  memory: functionLimits.memoryMib.default,
-  logs: functionLimits.logsMib.default,
-  concurrency: 1,
-};
+function readExec({ namespace }: ActionParts, content: Content): Code | Sequence | undefined {
+  const exec = readObject(content, 'exec');
+  if (!exec) return undefined;
+  return exec.kind === sequenceKind ? { kind: sequenceKind, components: readComponents(exec, namespace) } : readCode(exec);
+}
+
+type Executable = Pick<FunctionRecord, 'kind' | 'main' | 'binary' | 'digest'> | Sequence;
+
+/** As much of it as a record keeps. */
+function executable(runs: Executable): Executable {
+  if ('components' in runs) return { kind: runs.kind, components: runs.components };
+  const { kind, main, binary, digest } = runs;
+  return { kind, binary, digest, ...(main !== undefined && { main }) };
+}
+
+/** A sequence's parameters are its components, as upstream: it binds none, and what it is given is not kept. */
+function parametersOf(
+  runs: Executable,
+  asked: readonly Parameter[] | undefined,
+  old: ActionRecord | undefined,
+  namespace: string,
+): readonly Parameter[] {
+  if ('components' in runs) return [{ key: '_actions', value: runs.components.map((name) => wireComponent(name, namespace)) }];
+  return asked ?? (old && !isSequence(old) ? old.parameters : []);
+}
 
 async function bring({ directories, binaries }: ActionParts, code: Code): Promise<void> {
   await binaries.ensure(code.kind);
@@ -113,23 +140,7 @@ async function bring({ directories, binaries }: ActionParts, code: Code): Promis
 }
 
 function missingCode(): never {
-  throw malformed('exec', '{kind, code} for a new function', undefined);
-}
-
-function readLimits(content: Content): Partial<Limits> {
-  const limits = readObject(content, 'limits') ?? {};
-  const { timeoutMs, memoryMib, logsMib } = functionLimits;
-  const timeout = readLimit(limits, 'timeout', timeoutMs);
-  const memory = readLimit(limits, 'memory', memoryMib);
-  const logs = readLimit(limits, 'logs', logsMib);
-  return { ...(timeout !== undefined && { timeout }), ...(memory !== undefined && { memory }), ...(logs !== undefined && { logs }) };
-}
-
-function readLimit(limits: Content, key: string, { least, most }: { readonly least: number; readonly most: number }): number | undefined {
-  const value = limits[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw malformed(`limits.${key}`, `a whole number from ${least} to ${most}`, value);
+  throw malformed('exec', '{kind, code} for a new function, or {kind: "sequence", components}', undefined);
 }
 
 /** The annotations that the platform adds by itself. */
@@ -138,14 +149,4 @@ function complete(annotations: readonly Annotation[], kind: string): readonly An
   const key = 'provide-api-key';
   const withKey = given.some((annotation) => annotation.key === key) ? given : [...given, { key, value: false }];
   return [...withKey, { key: 'exec', value: kind }];
-}
-
-function wireAction(record: FunctionRecord, namespace: string): Content {
-  const { packageName, name, version, publish, updatedMs, annotations, parameters, limits } = record;
-  const where = packageName === '' ? namespace : `${namespace}/${packageName}`;
-  return { namespace: where, name, version, publish, updated: updatedMs, annotations, parameters, limits, exec: wireExec(record) };
-}
-
-function wireExec({ kind, binary, main }: FunctionRecord): Content {
-  return { kind, binary, ...(main !== undefined && { main }) };
 }

@@ -23,6 +23,7 @@ export function apiInfo(): Answer {
     limits: {
       actions_per_minute: hostLimits.invocationsPerMinute,
       concurrent_actions: hostLimits.concurrentInvocations,
+      sequence_length: hostLimits.sequenceLength,
       min_action_duration: timeoutMs.least,
       max_action_duration: timeoutMs.most,
       default_action_duration: timeoutMs.default,

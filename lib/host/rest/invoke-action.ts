@@ -2,7 +2,7 @@ import { type ActivationEvent, activationEvent } from '../activations/activation
 import type { ActivationResponse } from '../activations/activation-record.ts';
 import type { Invoker } from '../activations/invoker.ts';
 import { waitFor } from '../activations/wait-for.ts';
-import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { DeployedAction } from '../functions/deployed-function.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { type Exchange, onClientGone } from '../http/exchange.ts';
@@ -19,7 +19,7 @@ export interface InvokeParts {
 /** `POST /namespaces/_/actions/P/F` (platform reference, invocation): waits for the result only with `blocking=true`. */
 export async function invokeAction(
   exchange: Exchange,
-  deployed: DeployedFunction,
+  deployed: DeployedAction,
   query: URLSearchParams,
   inputs: Content,
   { invoker, onActivation, waitMs: mostWaitMs }: InvokeParts,

@@ -16,16 +16,10 @@ export interface Code {
 /** Reads `exec`. Whether the code is binary is decided by the code itself, as the platform does. HostError `bad_request`, `too_large`. */
 export function readCode(exec: Content): Code {
   const name = readString(exec, 'kind', 'exec.kind') ?? '';
-  if (name === 'sequence') {
-    throw new HostError(
-      'bad_request',
-      'exec.kind: sequences are not served by this host: let a function call the others, one after another',
-    );
-  }
   const kind = findKind(name);
   if (!kind) {
     const known = kinds.map((each) => each.kind).join(', ');
-    throw new HostError('bad_request', `The request content was malformed: kind '${name}' not in Set(${known}, nodejs:default)`);
+    throw new HostError('bad_request', `The request content was malformed: kind '${name}' not in Set(${known}, nodejs:default, sequence)`);
   }
   const text = readString(exec, 'code', 'exec.code');
   if (text === undefined) throw malformed('exec.code', 'the source text, or a zip as base64', undefined);

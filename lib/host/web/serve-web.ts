@@ -1,8 +1,9 @@
 import { type ActivationEvent, activationEvent } from '../activations/activation-event.ts';
-import type { Answered, Invoker } from '../activations/invoker.ts';
+import type { Answered } from '../activations/call.ts';
+import type { Invoker } from '../activations/invoker.ts';
 import { secretsOf } from '../activations/secrets.ts';
 import { waitFor } from '../activations/wait-for.ts';
-import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { DeployedAction } from '../functions/deployed-function.ts';
 import type { FunctionRegistry } from '../functions/function-registry.ts';
 import { HostError } from '../host-error.ts';
 import { type Answer, errorAnswer, failureAnswer } from '../http/answer.ts';
@@ -44,7 +45,7 @@ export async function serveWeb(exchange: Exchange, address: WebAddress, parts: W
   }
 }
 
-async function answerFor(exchange: Exchange, address: WebAddress, found: DeployedFunction | undefined, parts: WebParts): Promise<Answer> {
+async function answerFor(exchange: Exchange, address: WebAddress, found: DeployedAction | undefined, parts: WebParts): Promise<Answer> {
   const { request, requestId, method, query } = exchange;
   if (!found || found.web === 'no') throw new HostError('not_found', missing(address));
   const deployed = found;
@@ -87,7 +88,7 @@ function missing({ mounted, fullName }: WebAddress): string {
     : 'The requested resource does not exist.';
 }
 
-function checkSecurity({ request }: Exchange, { webSecurity }: DeployedFunction, isOwner: WebParts['isOwner']): void {
+function checkSecurity({ request }: Exchange, { webSecurity }: DeployedAction, isOwner: WebParts['isOwner']): void {
   if (webSecurity.type === 'open') return;
   const { authorization, 'x-require-whisk-auth': shown } = request.headers;
   if (webSecurity.type === 'credentials' && isOwner(authorization)) return;

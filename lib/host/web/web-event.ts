@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { DeployedAction } from '../functions/deployed-function.ts';
 import { HostError } from '../host-error.ts';
 import { parseJson } from '../http/read-body.ts';
 import { isBinary, isJson, mediaType } from './media-type.ts';
@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * The inputs of a web function (platform reference, web functions): `http`, and for a parsed function the fields of query and body as keys
  * beside it. HostError `bad_request` for a body that is not what its type says, and for fields that a request may not name.
  */
-export function webEvent(request: WebRequest, deployed: DeployedFunction): Fields {
+export function webEvent(request: WebRequest, deployed: DeployedAction): Fields {
   const http = { headers: headersFor(request), method: request.method, path: request.path };
   if (deployed.web === 'raw') return { http: { ...http, ...wireBody(request), queryString: request.query } };
   const query = Object.fromEntries(new URLSearchParams(request.query));
