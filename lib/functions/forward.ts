@@ -23,6 +23,33 @@ export function lostAnswer({ toolset, readOnly }: Destination, reason: string): 
   );
 }
 
+/**
+ * What is told where the platform answered in the function's place, with this status. Some of its answers show that the function never ran; of all others
+ * nothing is known.
+ */
+export function platformAnswer(destination: Destination, statusCode: number): ToolError {
+  const name = `tools/${destination.toolset}`;
+  switch (statusCode) {
+    case 404:
+      return new ToolError(
+        'not_configured',
+        `the function ${name} is not deployed here; nothing was changed. Deploy it, or leave ${destination.toolset} out of the setting TOOLSETS, or set DISPATCH=inline`,
+      );
+    case 401:
+    case 403:
+      return new ToolError(
+        'not_configured',
+        `the platform lets nobody call the function ${name} over the web (${statusCode}); nothing was changed. Deploy it with "web: raw" and without webSecure`,
+      );
+    case 413:
+      return new ToolError('invalid_arguments', `the call is larger than the platform hands to ${name}; nothing was changed`);
+    case 429:
+      return new ToolError('rate_limited', `the platform runs too many functions to start ${name} now; nothing was changed`);
+    default:
+      return lostAnswer(destination, `it was answered ${statusCode} in its place`);
+  }
+}
+
 const hopHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',

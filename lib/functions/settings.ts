@@ -29,6 +29,7 @@ export interface Settings {
 
 /** An account that the callers of an installation share, and who they are. */
 export interface OwnAccount {
+  /** Empty in a router that hands every call on. */
   readonly token: string;
   readonly callers: readonly AccessToken[];
 }
@@ -40,15 +41,17 @@ const publicApi = 'https://api.digitalocean.com';
 /**
  * Reads the settings. What is unset or empty has its default.
  *
+ * @param router the function is the router, which with `DISPATCH=forward` calls no platform and needs no token for it
  * @throws ToolError `not_configured`, naming the variable, what it holds and what it may hold.
  */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(environment: Environment, { router = false }: { readonly router?: boolean } = {}): Settings {
   const value = (name: string) => environment[name]?.trim() || undefined;
-  const own = ownAccount(value('PLATFORM_API_TOKEN'), value('ACCESS_TOKENS'));
+  const dispatch = oneOf('DISPATCH', value('DISPATCH') ?? 'inline', ['inline', 'forward']);
+  const own = ownAccount(value('PLATFORM_API_TOKEN'), value('ACCESS_TOKENS'), router && dispatch === 'forward');
   return {
     platformUrl: platformUrl(value('PLATFORM_API_URL') ?? publicApi),
     ...(own && { own }),
-    dispatch: oneOf('DISPATCH', value('DISPATCH') ?? 'inline', ['inline', 'forward']),
+    dispatch,
     readOnly: oneOf('READ_ONLY', value('READ_ONLY')?.toLowerCase() ?? 'false', ['true', 'false']) === 'true',
     toolsets: toolsets(value('TOOLSETS')),
     confirm: oneOf('CONFIRM', value('CONFIRM') ?? 'destructive', ['destructive', 'writes', 'off']),
@@ -60,8 +63,9 @@ export function readSettings(environment: Environment): Settings {
 }
 
 /** One of the two without the other is of no use, or of use to everybody. */
-function ownAccount(token: string | undefined, callers: string | undefined): OwnAccount | undefined {
+function ownAccount(token: string | undefined, callers: string | undefined, handsOn: boolean): OwnAccount | undefined {
   if (token === undefined && callers === undefined) return undefined;
+  if (token === undefined && callers !== undefined && handsOn) return { token: '', callers: readAccessTokens(callers) };
   if (token === undefined)
     throw new ToolError(
       'not_configured',

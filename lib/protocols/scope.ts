@@ -81,10 +81,10 @@ export async function handOver(
   served: Served,
   isAnswer: (body: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<FunctionResponse> {
-  const { forward, lostAnswer } = await import('../functions/forward.ts');
+  const { forward, platformAnswer } = await import('../functions/forward.ts');
   const response = await forward(request, destination, served.context, served.budget);
   if (isAnswer(recordIn(response.body))) return response;
-  throw lostAnswer(destination, `it was answered ${response.statusCode} in its place`);
+  throw platformAnswer(destination, response.statusCode);
 }
 
 /** The JSON object in a text; an empty one where there is none. */

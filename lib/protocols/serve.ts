@@ -65,9 +65,9 @@ export function serve(service: Service): Handler {
     const time = budget(context);
     const invocation = readEvent(event);
     try {
-      const settings = readSettings(service.environment ?? process.env);
-      checkCaps(catalogue, settings);
       const router = service.router === true;
+      const settings = readSettings(service.environment ?? process.env, { router });
+      checkCaps(catalogue, settings);
       const forwards = router && settings.dispatch === 'forward';
       return await answer(invocation, { catalogue, search, settings, context, budget: time, methods, log, memory, router, forwards });
     } catch (failure) {
@@ -90,7 +90,13 @@ async function answer(invocation: Invocation, served: Served): Promise<FunctionR
 }
 
 /** A schedule or a direct invocation proved itself to the platform: it has the installation's own token. */
-function directScope({ catalogue, settings, budget, memory }: Served): CallScope {
+function directScope({ catalogue, settings, budget, memory, forwards }: Served): CallScope {
+  if (forwards) {
+    throw new ToolError(
+      'not_configured',
+      'the router hands calls on (DISPATCH=forward), and an invocation that is no web request carries no bearer to hand on; invoke the function of the domain, tools/<toolset>, itself',
+    );
+  }
   if (!settings.own) {
     throw new ToolError(
       'not_configured',

@@ -13,6 +13,9 @@ import { everyTool } from '../support/call-of.ts';
 import { jsonOf } from '../support/json-of.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The domain that is not deployed. */
+const leftOut = 'network';
+
 let dataDir: string;
 let emulator: Emulator;
 let host: Host;
@@ -23,12 +26,13 @@ beforeAll(async () => {
   host = await startHost({ dataDir, mounts: { '/': 'gateway/router' } });
   await buildAll(root);
   if (!existsSync(join(root, 'settings.env'))) copyFileSync(join(root, 'settings.env.example'), join(root, 'settings.env'));
-  const local = withLocalSettings(readProject(root), { platformUrl: emulator.url, token: '' });
+  const local = withLocalSettings(readProject(root), { platformUrl: emulator.url, token: '', storeFile: join(dataDir, 'store.sqlite') });
   // The router itself could reach no platform: what it answers, a domain has answered.
   const router = { DISPATCH: 'forward', PLATFORM_API_URL: 'http://127.0.0.1:1' };
   const packages = local.packages.map((pack) => ({
     ...pack,
-    environment: { ...pack.environment, ...(pack.name === 'gateway' && router) },
+    environment: { ...pack.environment, CONFIRM: 'destructive', ...(pack.name === 'gateway' && router) },
+    functions: pack.functions.filter(({ name }) => name !== leftOut),
   }));
   const outcome = await deployProject({ ...local, packages }, { apihost: host.url, auth: host.auth }, { build: 'never' });
   expect(outcome.failed).toEqual([]);
@@ -39,8 +43,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const post = async (path: string, body: unknown) => {
-  const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
+const post = async (path: string, body: unknown, more: Record<string, string> = {}) => {
+  const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json', ...more };
   const answer = await fetch(`${host.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, json: await jsonOf(answer) };
 };
@@ -79,6 +83,39 @@ describe('a router that hands calls on', () => {
   it('keeps a selection of tools that the domain does not know whole', async () => {
     expect((await post('/mcp/account,images?tools=key-*,image-*', rpc(1, 'key-list'))).json.result.isError).toBe(false);
     expect((await post('/mcp/readonly', rpc(1, 'key-delete', { ID: 1 }))).json.result.structuredContent.error.code).toBe('forbidden');
+  });
+
+  it('says by name which domain is not deployed', async () => {
+    const error = { code: 'not_configured', message: expect.stringContaining('tools/network is not deployed') };
+    expect(await post('/tools/vpc-list', {})).toMatchObject({ status: 503, json: { isError: true, error } });
+    expect((await post('/mcp', rpc(1, 'vpc-list'))).json.result).toMatchObject({ isError: true, structuredContent: { error } });
+  });
+
+  it('carries out a call once under its key, whichever way it comes', async () => {
+    const key = { 'idempotency-key': 'forwarded-1' };
+    const domain = { Name: 'once.example.com', IPAddress: '203.0.113.9' };
+    const first = await post('/tools/domain-create', domain, key);
+    const again = await post('/tools/domain-create', domain, key);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.json.result).toEqual(first.json.result);
+    expect((await post('/mcp', rpc(1, 'domain-create', domain), key)).json.result.structuredContent).toEqual(first.json.result);
+    expect(await post('/tools/domain-create', { ...domain, Name: 'other.example.com' }, key)).toMatchObject({
+      status: 409,
+      json: { error: { code: 'conflict' } },
+    });
+  });
+
+  it('finds and calls by way of discovery, and asks for consent on the way', async () => {
+    const found = await post('/mcp/discover', rpc(1, 'tool-search', { query: 'delete a domain', limit: 1 }));
+    expect(found.json.result.structuredContent.items[0].tool).toBe('domain-delete');
+    await post('/tools/domain-create', { Name: 'gone.example.com', IPAddress: '203.0.113.9' });
+    const call = (given: object) => post('/mcp/discover', rpc(2, 'tool-run', { tool: 'domain-delete', arguments: given }));
+    const asked = (await call({ Name: 'gone.example.com' })).json.result.structuredContent.error;
+    expect(asked.code).toBe('confirmation_required');
+    expect((await post('/tools/domain-get', { Name: 'gone.example.com' })).status).toBe(200);
+    const done = await call({ Name: 'gone.example.com', Confirm: asked.confirmation.token });
+    expect(done.json.result.isError).toBe(false);
+    expect((await post('/tools/domain-get', { Name: 'gone.example.com' })).status).toBe(404);
   });
 
   it('answers lists and pages itself', async () => {

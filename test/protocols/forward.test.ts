@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { gateway } from '../support/gateway.ts';
+import { gateway, handlerOf } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 
 type Answer = Parameters<typeof scriptedPlatform>[0];
@@ -61,6 +62,54 @@ describe('a router that hands calls on', () => {
   ])('says that nothing happened to a read when the function %s', async (_, answer, code) => {
     const { request, context } = await routerBefore(answer);
     expect((await request('POST', '/tools/key-list', { context })).json.error).toMatchObject({ code, retryable: true });
+  });
+
+  it.each([
+    [404, 'not_configured', /tools\/account is not deployed here/],
+    [401, 'not_configured', /tools\/account over the web/],
+    [413, 'invalid_arguments', /larger/],
+    [429, 'rate_limited', /too many/],
+  ])('knows that nothing happened when the platform answers %i in place of the function, and names it', async (status, code, message) => {
+    const { request, context } = await routerBefore((response) => json(response, status, { error: 'The platform says so.', code: 'x' }));
+    const error = { code, message: expect.stringMatching(message) };
+    expect((await request('POST', '/tools/key-delete', { context, body: { ID: 1 } })).json).toMatchObject({ isError: true, error });
+    const overMcp = await request('POST', '/mcp', { context, body: rpc('key-delete', { ID: 1 }) });
+    expect(overMcp.json.result).toMatchObject({ isError: true, structuredContent: { error } });
+  });
+
+  it('hands on a call that came by way of discovery, and finds tools itself', async () => {
+    const result = { content: [], structuredContent: { done: true }, isError: false };
+    const { host, request, context } = await routerBefore((response) => json(response, 200, { jsonrpc: '2.0', id: 7, result }));
+    const body = rpc('tool-run', { tool: 'key-delete', arguments: { ID: 1 } });
+    expect((await request('POST', '/mcp/discover', { context, body })).json.result).toEqual(result);
+    expect(host.arrived).toMatchObject([{ url: '/api/v1/web/fn-1/tools/account/mcp/discover' }]);
+    expect(JSON.parse(host.arrived[0]?.body ?? '')).toEqual(body);
+    const found = await request('POST', '/mcp/discover', { context, body: rpc('tool-search', { query: 'ssh keys' }) });
+    expect(found.json.result.structuredContent.items[0].tool).toBe('key-list');
+    const refused = await request('POST', '/mcp/discover', {
+      context,
+      body: rpc('tool-read', { tool: 'key-delete', arguments: { ID: 1 } }),
+    });
+    expect(refused.json.result.structuredContent.error.code).toBe('forbidden');
+    expect(host.arrived).toHaveLength(1);
+  });
+
+  it('tells a schedule to go to the domain itself, which has what the call needs', async () => {
+    const answer = await handlerOf({ DISPATCH: 'forward' })({ tool: 'key-list', arguments: {} });
+    expect(answer).toMatchObject({
+      isError: true,
+      result: { error: { code: 'not_configured', message: expect.stringContaining('tools/<toolset>') } },
+    });
+  });
+
+  it('knows its callers without having a token for the platform', async () => {
+    const { host, context } = await routerBefore(ours);
+    const hash = createHash('sha256').update('tester').digest('hex');
+    const request = gateway({ DISPATCH: 'forward', ACCESS_TOKENS: `ci=sha256:${hash};toolsets=account` });
+    expect((await request('POST', '/tools/key-list', { context })).status).toBe(200);
+    expect((await request('POST', '/tools/domain-list', { context })).status).toBe(403);
+    expect((await request('POST', '/tools/key-list', { context, headers: { authorization: 'Bearer other' } })).status).toBe(401);
+    expect(host.arrived).toHaveLength(1);
   });
 
   it('passes a question back to the client, and its answers on with the state', async () => {
