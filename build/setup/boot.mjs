@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,8 @@ import { installIfStale } from './install.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+/** Where npm installed what `npm pack` shipped there are no sources, but what was made of them. */
+const isPackage = !existsSync(join(root, 'lib'));
 
 /**
  * Runs `body` on Node 24 with everything installed, whatever Node started the process and however fresh the clone is.
@@ -14,13 +17,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
  *
  * This file and the ones it imports are all that an old Node has to parse (>= 14.18): no TypeScript, nothing from node_modules.
  * @param {string} script the file to run again on the right Node, as a path
- * @param {(context: {root: string, args: string[]}) => Promise<number | void>} body imports TypeScript, so only inside
+ * @param {(context: {root: string, args: string[], isPackage: boolean}) => Promise<number | void>} body imports TypeScript or what was made of it, so only inside
  */
 export async function boot(script, body) {
   const args = process.argv.slice(2);
   try {
     if (!isHandedOver()) {
-      installIfStale(root);
+      if (!isPackage) installIfStale(root);
       const node = findNode(root);
       if (!isOwnNode(node)) {
         await handOver(node, [script].concat(args));
@@ -29,7 +32,7 @@ export async function boot(script, body) {
     }
     quietenExperiments();
     cacheCompiledCode();
-    const code = await body({ root, args });
+    const code = await body({ root, args, isPackage });
     if (typeof code === 'number') process.exitCode = code;
   } catch (error) {
     if (error instanceof SetupError) fail(error.message, 1);

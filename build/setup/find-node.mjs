@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SetupError } from './setup-error.mjs';
 
 /** The Node the project is written for. */
@@ -30,7 +30,14 @@ export function isOwnNode(node) {
 function bundledNode(root) {
   const windows = process.platform === 'win32';
   const platform = `${windows ? 'win' : process.platform}-${process.arch}`;
-  return [`node-${platform}`, `node-bin-${platform}`]
-    .map((name) => join(root, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node'))
+  return foldersUpFrom(root)
+    .flatMap((folder) => [`node-${platform}`, `node-bin-${platform}`].map((name) => join(folder, 'node_modules', name)))
+    .map((found) => join(found, 'bin', windows ? 'node.exe' : 'node'))
     .find((path) => existsSync(path));
+}
+
+/** Where a package is installed, npm puts what it needs beside it, further up. */
+function foldersUpFrom(folder) {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder].concat(foldersUpFrom(parent));
 }

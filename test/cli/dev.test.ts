@@ -49,7 +49,7 @@ describe('dev', () => {
     const { running, ask, project } = await developing({ 'packages/a/one.js': answering('one'), 'packages/a/two.js': answering('two') });
     expect([await ask('a/one'), await ask('a/two')]).toEqual(['one', 'two']);
     write(project, { 'packages/a/one.js': answering('changed') });
-    await running.until('out', 'deployed a/one 0.0.2');
+    await running.until('out', 'serving a/one 0.0.2');
     expect([await ask('a/one'), await ask('a/two')]).toEqual(['changed', 'two']);
     await running.until('out', 'ms  warm  0.0.1');
     expect(await running.interrupt()).toMatchObject({ out: expect.not.stringContaining('a/two 0.0.2') });

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import manifest from '../../../package.json' with { type: 'json' };
 import { deployProject } from '../../deployer/deploy-project.ts';
 import { readProject } from '../../deployer/read-project.ts';
@@ -16,7 +16,10 @@ import { requestLine } from './request-line.ts';
 import { findRunning, forgetRunning, noteRunning } from './running.ts';
 import type { Ready, StartOptions } from './start-options.ts';
 
-const root = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)));
+const root = dirname(findPackageJSON(import.meta.url) ?? '');
+/** Where the functions are: in a clone they are built from its sources, in the package they lie as they are deployed. */
+const shipped = join(root, 'dist/functions');
+const isPackage = !existsSync(join(root, 'lib'));
 
 /**
  * Starts emulator and host, deploys this project into the host by the same way as to the real platform, prints how to use it, and stays until it
@@ -116,9 +119,7 @@ interface Deployed {
 }
 
 async function deploy(options: StartOptions, dataDir: string, { emulator, host }: Installation): Promise<Deployed> {
-  const { buildAll } = await import('../../../build/bundle.ts');
-  await buildAll(root);
-  ensureSettingsFile(root);
+  if (!isPackage) await buildFunctions();
   const token = localToken(dataDir);
   const platform = {
     platformUrl: options.platformUrl ?? emulator?.url ?? '',
@@ -126,7 +127,7 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     token,
     storeFile: join(dataDir, 'store.sqlite'),
   };
-  const project = withLocalSettings(readProject(root), platform);
+  const project = withLocalSettings(readProject(isPackage ? shipped : root), platform);
   const outcome = await deployProject(project, { apihost: host.url, auth: host.auth }, { build: 'never', incremental: true });
   const problems = [
     ...outcome.failed.map(({ name, error }) => `${name}: ${error}`),
@@ -149,6 +150,12 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     namespace: host.namespace,
   };
   return { ready, confirm: project.packages[0]?.environment.CONFIRM || 'destructive' };
+}
+
+async function buildFunctions(): Promise<void> {
+  const { buildAll } = await import('../../../build/bundle.ts');
+  await buildAll(root);
+  ensureSettingsFile(root);
 }
 
 /** Asks the router itself, which also shows that it answers, and leaves it warm for the first call. */

@@ -72,10 +72,10 @@ function printer({ output }: OutputOptions): Printer {
     },
     deployed(outcome, project) {
       const entries = project.packages.flatMap((pack) => pack.functions);
-      for (const { name, version, unchanged, url } of outcome.deployed) {
+      for (const { name, version, url } of outcome.deployed) {
         const entry = entries.find((candidate) => candidate.fullName === name);
         if (entry) note(entry, version);
-        if (output === 'text') printLine(`${unchanged ? 'serving' : 'deployed'} ${name} ${version}  ${url}`);
+        if (output === 'text') printLine(`serving ${name} ${version}  ${url}`);
       }
       if (output === 'json') printJsonLine({ event: 'deployed', ...outcome });
       for (const { name, reason } of outcome.skipped) tell(`skipped ${name}: ${reason}`);
