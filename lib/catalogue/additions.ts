@@ -12,6 +12,8 @@ export interface Addition {
   readonly reason: string;
   /** For what no declaration repeats, because the tool never sees it: how it is listed. It is listed so often that it is described once, in the instructions. */
   readonly schema?: Schema;
+  /** Listed only with the tools that usually need it; the others take it all the same. */
+  readonly listed?: 'destructive';
   /** What its text may be given as besides. */
   readonly text?: TextForm;
 }
@@ -80,12 +82,22 @@ export const additions: readonly Addition[] = [
     tools: 'writes',
     reason: 'carries the token of a confirmation_required, once the person has agreed',
     schema: { type: 'string' },
+    listed: 'destructive',
   },
 ];
 
 /** The arguments that are listed with a tool although its declaration does not name them. */
 export function listedWith(tool: Tool): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(addedTo(tool).flatMap(({ argument, schema }) => (schema ? [[argument, schema]] : [])));
+  return schemasOf(addedTo(tool).filter(({ listed }) => listed === undefined || hintsOf(tool).destructive));
+}
+
+/** The arguments that a tool takes although its declaration does not name them. */
+export function acceptedBy(tool: Tool): Readonly<Record<string, Schema>> {
+  return schemasOf(addedTo(tool));
+}
+
+function schemasOf(added: readonly Addition[]): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(added.flatMap(({ argument, schema }) => (schema ? [[argument, schema]] : [])));
 }
 
 /** What a tool says about the reading of its arguments, and what its added ones say. */

@@ -1,4 +1,5 @@
 import { ToolError } from '../errors.ts';
+import { acceptedBy } from './additions.ts';
 import { nearestOf } from './nearest.ts';
 import type { ObjectSchema } from './schema.ts';
 import type { Tool, Toolset } from './tool.ts';
@@ -14,6 +15,7 @@ export interface Catalogue {
   toolsetOf(tool: Tool): ToolsetName;
   /** The published record of a tool (name, title, description, inputSchema, annotations) as JSON. */
   entry(name: string): string;
+  /** What a tool takes: what is published, the names that are taken unlisted, and that no others are. */
   schemaOf(name: string): ObjectSchema;
   /** The published records of the tools that `admits` lets through, as a JSON array. */
   list(admits?: (tool: Tool) => boolean): string;
@@ -45,14 +47,16 @@ export function catalogue(toolsets: readonly Toolset[], listing: string): Catalo
     return found;
   };
 
+  const find = (name: string): Tool => {
+    const found = tools.get(name) ?? unlisted.get(name);
+    if (found) return found;
+    throw unknownTool(name, names);
+  };
+
   return {
     toolsets,
     names,
-    tool(name) {
-      const found = tools.get(name) ?? unlisted.get(name);
-      if (found) return found;
-      throw unknownTool(name, names);
-    },
+    tool: find,
     toolsetOf(tool) {
       const owner = owners.get(tool);
       if (owner === undefined) throw new Error(`${tool.name} is not a tool of this catalogue`);
@@ -64,8 +68,10 @@ export function catalogue(toolsets: readonly Toolset[], listing: string): Catalo
       if (known) return known;
       // Safe: the listing is rendered from declarations, and a test holds them to this closed part of JSON Schema.
       const { inputSchema } = JSON.parse(entry(name)) as { readonly inputSchema: ObjectSchema };
-      schemas.set(name, inputSchema);
-      return inputSchema;
+      const properties = { ...inputSchema.properties, ...acceptedBy(find(name)) };
+      const schema = { ...inputSchema, properties, additionalProperties: false } as const;
+      schemas.set(name, schema);
+      return schema;
     },
     list(admits) {
       if (!admits) return listing;

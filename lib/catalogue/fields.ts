@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { maxPerPage } from './per-page.ts';
 
-/** A positive integer that names a resource: instance, image, action, key. */
-export function id(description: string) {
-  return z.int().min(1).describe(description);
+/**
+ * A positive integer that names a resource: instance, image, action, key. Described only where it says more than the names of argument and tool do: whatever
+ * is said of an argument, is said in every list.
+ */
+export function id(description?: string) {
+  return described(z.int().min(1), description);
 }
 
 export function page() {
-  return z.int().min(1).default(1).describe('Page to return');
+  return z.int().min(1).default(1);
 }
 
-/** How many items a page has; `initial` is the specification's default for the list. */
+/** How many items a page has; `initial` is the specification's default for the list. What is above the most that is served becomes that. */
 export function perPage(initial: number) {
-  return z.int().min(1).default(initial).describe(`Items per page, at most ${maxPerPage}`);
+  return z.int().min(1).default(initial);
 }
 
 /** The arguments of every paged list. */
@@ -30,10 +32,14 @@ export function sizeSlug() {
 
 /** Whether secrets are shown; what they are, the tool declares. */
 export function revealSecrets() {
-  return z.boolean().default(false).describe('Show passwords and private keys');
+  return z.boolean().default(false);
 }
 
 /** An identifier that is a text, mostly a UUID. */
-export function uuid(description: string) {
-  return z.string().describe(description);
+export function uuid(description?: string) {
+  return described(z.string(), description);
+}
+
+function described<Value extends z.ZodType>(value: Value, description: string | undefined): Value {
+  return description === undefined ? value : value.describe(description);
 }

@@ -43,5 +43,7 @@ function inputSchema(tool: Tool) {
       if (jsonSchema.additionalProperties !== false) delete jsonSchema.additionalProperties;
     },
   });
-  return { ...schema, properties: { ...schema.properties, ...listedWith(tool) }, additionalProperties: false };
+  // That further names are refused goes for every tool; said of each it would cost the list kilobytes.
+  const { additionalProperties: _closed, ...open } = schema;
+  return { ...open, properties: { ...schema.properties, ...listedWith(tool) } };
 }

@@ -10,7 +10,7 @@ export const actionTools = [
     name: 'action-get',
     title: 'Get an action',
     description: 'One action of any resource by its id; its status is in-progress, completed or errored.',
-    input: () => z.object({ ID: id('Id of the action') }),
+    input: () => z.object({ ID: id() }),
     route: 'GET /v2/actions/{ID}',
     returns: 'action',
     recover: [{ when: /^404/, next: () => [{ tool: 'action-list', arguments: {} }] }],

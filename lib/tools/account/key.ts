@@ -12,8 +12,8 @@ export const keyTools = [
     description: 'Adds a public SSH key to the account, to be placed on new instances.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name to tell the key by'),
-        PublicKey: z.string().describe('Content of the public key: "ssh-ed25519 AAAA... comment"'),
+        Name: z.string(),
+        PublicKey: z.string().describe('Such as "ssh-ed25519 AAAA... comment"'),
       }),
     route: 'POST /v2/account/keys',
     body: ({ Name, PublicKey }) => ({ name: Name, public_key: PublicKey }),
@@ -24,7 +24,7 @@ export const keyTools = [
     name: 'key-delete',
     title: 'Delete an SSH key',
     description: 'Removes a public SSH key from the account. Instances that carry it keep it.',
-    input: () => z.object({ ID: id('Id of the key') }),
+    input: () => z.object({ ID: id() }),
     route: 'DELETE /v2/account/keys/{ID}',
     verify: ({ ID }) => ({ tool: 'key-get', arguments: { ID } }),
     recover: unknownKey,
@@ -33,7 +33,7 @@ export const keyTools = [
     name: 'key-get',
     title: 'Get an SSH key',
     description: 'One SSH key of the account: name, fingerprint and public key.',
-    input: () => z.object({ ID: id('Id of the key') }),
+    input: () => z.object({ ID: id() }),
     route: 'GET /v2/account/keys/{ID}',
     returns: 'ssh_key',
     recover: unknownKey,

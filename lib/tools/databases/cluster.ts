@@ -28,7 +28,7 @@ const ofCluster = { verify: showCluster, recover: clusterRecovery } as const;
 /** A size, version or region that is not on offer. */
 const optionRecovery = { when: /version|size|region|engine|node/i, next: () => [listOptions] };
 
-const nodes = () => z.int().min(1).describe('Number of nodes');
+const nodes = () => z.int().min(1);
 const sizeSlug = () => z.string().describe('Size slug out of db-cluster-list-options');
 
 export const clusterTools = [
@@ -48,7 +48,7 @@ export const clusterTools = [
     name: 'db-cluster-get',
     title: 'Get a database cluster',
     description:
-      'One cluster whole: status (creating, online, resizing, migrating, forking), connections, users, maintenance window. Passwords and connection URIs are hidden unless RevealSecrets is true.',
+      'One cluster whole: status (creating, online, resizing, migrating, forking), connections, users, maintenance window. Passwords and URIs only with RevealSecrets.',
     input: () => z.object({ id: clusterId(), RevealSecrets: revealSecrets() }),
     secrets: databaseSecrets,
     route: 'GET /v2/databases/{id}',
@@ -68,7 +68,7 @@ export const clusterTools = [
     name: 'db-cluster-create',
     title: 'Create a database cluster',
     description:
-      'Creates a cluster; it is "creating" for some minutes, then "online". What there is to choose from is in db-cluster-list-options. The password is hidden unless RevealSecrets is true; db-cluster-get has it later too.',
+      'Creates a cluster; it is "creating" for some minutes, then "online". What there is to choose from is in db-cluster-list-options. The password only with RevealSecrets, also later by db-cluster-get.',
     input: () =>
       z.object({
         name: z.string().describe('Name: small letters, digits and hyphens'),
@@ -106,7 +106,7 @@ export const clusterTools = [
         id: clusterId(),
         size: sizeSlug().optional(),
         num_nodes: nodes().optional(),
-        storage_size_mib: z.int().min(1).optional().describe('Storage in MiB'),
+        storage_size_mib: z.int().min(1).optional(),
       }),
     check: (input) => atLeastOne(input, 'size', 'num_nodes', 'storage_size_mib'),
     calls: ['GET /v2/databases/{id}', 'PUT /v2/databases/{id}/resize'],

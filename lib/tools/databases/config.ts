@@ -99,15 +99,13 @@ export const configTools = [
     input: () =>
       z.object({
         id: clusterId(),
-        config: z
-          .looseObject({
-            default_read_concern: text().describe('Such as local or majority'),
-            default_write_concern: text().describe('Such as majority'),
-            transaction_lifetime_limit_seconds: integer(),
-            slow_op_threshold_ms: integer(),
-            verbosity: z.int().min(0).max(5).optional(),
-          })
-          .describe('Fields to change'),
+        config: z.looseObject({
+          default_read_concern: text().describe('Such as local or majority'),
+          default_write_concern: text().describe('Such as majority'),
+          transaction_lifetime_limit_seconds: integer(),
+          slow_op_threshold_ms: integer(),
+          verbosity: z.int().min(0).max(5).optional(),
+        }),
       }),
     calls: ['GET /v2/databases/{id}', 'PATCH /v2/databases/{id}/config'],
     run: ({ id, config }, platform) => writeConfig({ id, engines: ['mongodb'] }, config, platform),
@@ -186,19 +184,17 @@ export const configTools = [
     input: () =>
       z.object({
         id: clusterId(),
-        config: z
-          .looseObject({
-            http_max_content_length_bytes: integer(),
-            indices_query_bool_max_clause_count: integer(),
-            ism_enabled: flag(),
-            search_max_buckets: integer(),
-            thread_pool_write_queue_size: integer(),
-            cluster_max_shards_per_node: integer(),
-            script_max_compilations_rate: text(),
-            reindex_remote_whitelist: z.array(z.string()).optional(),
-            plugins_alerting_filter_by_backend_roles_enabled: flag(),
-          })
-          .describe('Fields to change'),
+        config: z.looseObject({
+          http_max_content_length_bytes: integer(),
+          indices_query_bool_max_clause_count: integer(),
+          ism_enabled: flag(),
+          search_max_buckets: integer(),
+          thread_pool_write_queue_size: integer(),
+          cluster_max_shards_per_node: integer(),
+          script_max_compilations_rate: text(),
+          reindex_remote_whitelist: z.array(z.string()).optional(),
+          plugins_alerting_filter_by_backend_roles_enabled: flag(),
+        }),
       }),
     calls: ['GET /v2/databases/{id}', 'PATCH /v2/databases/{id}/config'],
     run: ({ id, config }, platform) => writeConfig({ id, engines: ['opensearch'] }, config, platform),
@@ -222,18 +218,16 @@ export const configTools = [
     input: () =>
       z.object({
         id: clusterId(),
-        config: z
-          .looseObject({
-            autovacuum_max_workers: integer(),
-            autovacuum_vacuum_scale_factor: number(),
-            shared_buffers_percentage: number(),
-            timezone: text(),
-            temp_file_limit: wideInteger(),
-            jit: flag(),
-            pgbouncer: z.looseObject({}).optional(),
-            timescaledb: z.looseObject({}).optional(),
-          })
-          .describe('Fields to change'),
+        config: z.looseObject({
+          autovacuum_max_workers: integer(),
+          autovacuum_vacuum_scale_factor: number(),
+          shared_buffers_percentage: number(),
+          timezone: text(),
+          temp_file_limit: wideInteger(),
+          jit: flag(),
+          pgbouncer: z.looseObject({}).optional(),
+          timescaledb: z.looseObject({}).optional(),
+        }),
       }),
     calls: ['GET /v2/databases/{id}', 'PATCH /v2/databases/{id}/config'],
     run: ({ id, config }, platform) => writeConfig({ id, engines: postgresEngines }, config, platform),
@@ -256,21 +250,19 @@ export const configTools = [
     input: () =>
       z.object({
         id: clusterId(),
-        config: z
-          .looseObject({
-            redis_maxmemory_policy: text().describe('Such as allkeys-lru'),
-            redis_pubsub_client_output_buffer_limit: integer(),
-            redis_number_of_databases: integer(),
-            redis_io_threads: integer(),
-            redis_lfu_log_factor: integer(),
-            redis_lfu_decay_time: integer(),
-            redis_ssl: flag(),
-            redis_timeout: integer(),
-            redis_notify_keyspace_events: text(),
-            redis_persistence: z.enum(['aof', 'rdb', 'none']).optional(),
-            redis_acl_channels_default: text(),
-          })
-          .describe('Fields to change'),
+        config: z.looseObject({
+          redis_maxmemory_policy: text().describe('Such as allkeys-lru'),
+          redis_pubsub_client_output_buffer_limit: integer(),
+          redis_number_of_databases: integer(),
+          redis_io_threads: integer(),
+          redis_lfu_log_factor: integer(),
+          redis_lfu_decay_time: integer(),
+          redis_ssl: flag(),
+          redis_timeout: integer(),
+          redis_notify_keyspace_events: text(),
+          redis_persistence: z.enum(['aof', 'rdb', 'none']).optional(),
+          redis_acl_channels_default: text(),
+        }),
       }),
     calls: ['GET /v2/databases/{id}', 'PATCH /v2/databases/{id}/config'],
     async run({ id, config }, platform) {

@@ -3,14 +3,14 @@ import { initialPerPage } from '../../catalogue/per-page.ts';
 import type { Query } from '../../catalogue/platform-calls.ts';
 
 export function clusterId() {
-  return z.string().describe('Id of the cluster');
+  return z.string();
 }
 
 /** The arguments of lists that the platform returns whole unless a page is asked for. */
 export function optionalPaging() {
   return {
-    page: z.string().optional().describe('Page to return; without page and per_page everything'),
-    per_page: z.int().min(1).optional().describe('Items per page'),
+    page: z.string().optional().describe('Without page and per_page everything is returned'),
+    per_page: z.int().min(1).optional(),
   };
 }
 

@@ -7,7 +7,7 @@ import { clusterId, optionalPaging, pageQuery, pageText } from './fields.ts';
 import { clusterRecovery, listTopics, showTopic, topicRecovery } from './recovery.ts';
 import { lostDigits, wideInteger, withWideIntegers } from './wide-integers.ts';
 
-const topicName = () => z.string().describe('Name of the topic');
+const topicName = () => z.string();
 const integer = () => z.int().optional();
 
 /** The fields of a topic's configuration that the specification names. Others pass: the platform judges them. */
@@ -74,15 +74,15 @@ export const topicTools = [
     name: 'db-cluster-list-topics',
     title: 'List the topics of a kafka cluster',
     description:
-      'The topics of a kafka cluster. with_projects, only_deployed, public_only and usecases are checked and then ignored: the platform does not filter topics.',
+      'The topics of a kafka cluster. with_projects, only_deployed, public_only and usecases are ignored: the platform does not filter topics.',
     input: () =>
       z.object({
         id: clusterId(),
         ...optionalPaging(),
-        with_projects: z.string().optional().describe('true or false; ignored'),
-        only_deployed: z.string().optional().describe('true or false; ignored'),
-        public_only: z.string().optional().describe('true or false; ignored'),
-        usecases: z.string().optional().describe('Separated by commas; ignored'),
+        with_projects: z.string().optional(),
+        only_deployed: z.string().optional(),
+        public_only: z.string().optional(),
+        usecases: z.string().optional(),
       }),
     texts: { ...pageText, with_projects: 'boolean', only_deployed: 'boolean', public_only: 'boolean' },
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/topics'],

@@ -5,7 +5,7 @@ import { tool } from '../../catalogue/tool.ts';
 import { clusterId, databaseSecrets, optionalPaging, pageQuery, pageText } from './fields.ts';
 import { clusterRecovery, listUsers, showUser, userRecovery } from './recovery.ts';
 
-const user = () => z.string().describe('Name of the user');
+const user = () => z.string();
 
 /** What a user may do; each engine knows one of the three. */
 const userSettings = () =>
@@ -66,7 +66,7 @@ export const userTools = [
     name: 'db-cluster-create-user',
     title: 'Create a database user',
     description:
-      'Creates a user with a generated password, which is hidden unless RevealSecrets is true; db-cluster-get-user has it later too. Redis and valkey have no users.',
+      'Creates a user with a generated password, shown only with RevealSecrets, also later by db-cluster-get-user. Redis and valkey have no users.',
     input: () =>
       z.object({
         id: clusterId(),

@@ -5,7 +5,7 @@ import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listCertificates, listDomains, showCertificate, unknownCertificate } from './recovery.ts';
 
-const certificateId = () => uuid('Id of the certificate');
+const certificateId = () => uuid();
 
 export const certificateTools = [
   tool({
@@ -15,9 +15,9 @@ export const certificateTools = [
       'Uploads a certificate of your own for load balancers: key, certificate and chain as PEM texts. CertificateChain is empty where there are no intermediates. The key is never returned.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name to tell the certificate by'),
-        PrivateKey: z.string().describe('PEM private key of the certificate'),
-        LeafCertificate: z.string().describe('PEM certificate'),
+        Name: z.string(),
+        PrivateKey: z.string().describe('PEM'),
+        LeafCertificate: z.string(),
         CertificateChain: z.string().describe('PEM certificates from the issuer up to the root'),
       }),
     secrets: ['PrivateKey', 'private_key'],
@@ -41,10 +41,10 @@ export const certificateTools = [
     name: 'acme-certificate-create',
     title: 'Issue a certificate',
     description:
-      "Has a certificate issued and renewed for names of the account's domains, wildcards allowed. It is pending at first and verified, or in error, within minutes; look with certificate-get.",
+      "Has a certificate issued and renewed for names of the account's domains, wildcards allowed. It is pending at first and verified, or in error, within minutes.",
     input: () =>
       z.object({
-        Name: z.string().describe('Name to tell the certificate by'),
+        Name: z.string(),
         DnsNames: z.array(z.string()).min(1).describe('Such as example.com and *.example.com'),
       }),
     route: 'POST /v2/certificates',

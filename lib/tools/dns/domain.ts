@@ -4,7 +4,7 @@ import { paging } from '../../catalogue/fields.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { showDomain, unknownDomain } from './recovery.ts';
 
-const domainName = () => z.string().describe('Name of the domain, such as example.com');
+const domainName = () => z.string().describe('Such as example.com');
 
 export const domainTools = [
   tool({

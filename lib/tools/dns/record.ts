@@ -4,17 +4,13 @@ import { tool } from '../../catalogue/tool.ts';
 import { recordBody, recordProblems } from './record-data.ts';
 import { listRecords, showRecord, unknownDomain, unknownRecord } from './recovery.ts';
 
-const domain = () => z.string().describe('Name of the domain, such as example.com');
-const recordId = () => id('Id of the record, out of domain-record-list');
+const domain = () => z.string().describe('Such as example.com');
+const recordId = () => id('Out of domain-record-list');
 
 const recordFields = () => ({
   Type: z.string().describe('A, AAAA, CAA, CNAME, MX, NS, SRV or TXT'),
   Name: z.string().describe('Name within the domain, such as www; @ for the domain itself'),
-  Data: z
-    .string()
-    .describe(
-      'Address or text; a host name ends with a dot or is @. In front of it MX has its priority, SRV "priority weight port", CAA "flags tag"',
-    ),
+  Data: z.string().describe('As in a zone file; a host name ends with a dot'),
 });
 
 /** A host name without its dot: the same call with it. */

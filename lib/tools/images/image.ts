@@ -15,7 +15,7 @@ export const imageTools = [
     input: () =>
       z.object({
         ...paging(50),
-        Type: z.enum(['distribution', 'application', 'user']).optional().describe('Only these; without it all images'),
+        Type: z.enum(['distribution', 'application', 'user']).optional(),
       }),
     route: 'GET /v2/images',
     query: ({ Type }) => (Type === 'user' ? { private: true } : { type: Type }),
@@ -26,7 +26,7 @@ export const imageTools = [
     name: 'image-get',
     title: 'Get an image',
     description: 'One image whole: type, status, regions it is in, size, and for a failed import the reason.',
-    input: () => z.object({ ID: id('Id of the image') }),
+    input: () => z.object({ ID: id() }),
     route: 'GET /v2/images/{ID}',
     returns: 'image',
     recover: imageRecovery,
@@ -35,11 +35,11 @@ export const imageTools = [
     name: 'image-create',
     title: 'Import a custom image',
     description:
-      'Imports a disk image from a URL (raw, qcow2, vhdx, vdi or vmdk, also compressed, under 100 GB). It is usable once its status is available; look with image-get.',
+      'Imports a disk image from a URL (raw, qcow2, vhdx, vdi or vmdk, also compressed, under 100 GB). It is usable once its status is available.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name of the image'),
-        Url: z.string().describe('Where the image file is'),
+        Name: z.string(),
+        Url: z.string(),
         Region: regionSlug(),
         Distribution: z.string().optional().describe('Such as Ubuntu or Debian; Unknown if none fits'),
         Description: z.string().optional(),
@@ -67,7 +67,7 @@ export const imageTools = [
     name: 'image-update',
     title: 'Rename an image',
     description: 'Gives one of your own images another name.',
-    input: () => z.object({ ID: id('Id of the image'), Name: z.string().describe('New name') }),
+    input: () => z.object({ ID: id(), Name: z.string() }),
     route: 'PUT /v2/images/{ID}',
     body: ({ Name }) => ({ name: Name }),
     returns: 'image',
@@ -78,7 +78,7 @@ export const imageTools = [
     name: 'image-delete',
     title: 'Delete an image',
     description: 'Deletes one of your own snapshots, backups or custom images for good. Public images cannot be deleted.',
-    input: () => z.object({ ID: id('Id of the image') }),
+    input: () => z.object({ ID: id() }),
     route: 'DELETE /v2/images/{ID}',
     verify: showImage,
     recover: imageRecovery,

@@ -8,7 +8,7 @@ import { ToolError } from '../../errors.ts';
 import { listPolicies, showPolicy, unknownPolicy } from './recovery.ts';
 import { slackBody, slackTargets } from './slack.ts';
 
-const policyId = () => uuid('UUID of the alert policy');
+const policyId = () => uuid();
 
 const policyFields = () => ({
   Type: z
@@ -18,14 +18,11 @@ const policyFields = () => ({
     ),
   Description: z.string(),
   Compare: z.enum(['GreaterThan', 'LessThan']),
-  Value: z.number().describe('Threshold, in the unit of the metric'),
-  Window: z.enum(['5m', '10m', '30m', '1h']).describe('How long it must hold'),
-  Entities: z.array(z.string()).optional().describe('Ids of what is watched'),
-  Tags: z.array(z.string()).optional().describe('Watches what carries one of these tags'),
-  Alerts: z
-    .strictObject({ Email: z.array(z.string()).optional(), Slack: slackTargets().optional() })
-    .optional()
-    .describe('Whom to notify'),
+  Value: z.number().describe('In the unit of the metric'),
+  Window: z.enum(['5m', '10m', '30m', '1h']),
+  Entities: z.array(z.string()).optional(),
+  Tags: z.array(z.string()).optional().describe('Watches what carries one of them'),
+  Alerts: z.strictObject({ Email: z.array(z.string()).optional(), Slack: slackTargets().optional() }).optional(),
   Enabled: z.boolean().optional(),
 });
 

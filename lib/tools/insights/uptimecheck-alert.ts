@@ -6,21 +6,21 @@ import { type Problem, ToolError } from '../../errors.ts';
 import { listAlerts, showAlert, unknownAlert, unknownCheck } from './recovery.ts';
 import { slackBody, slackTargets } from './slack.ts';
 
-const checkId = () => uuid('Id of the uptime check');
-const alertId = () => uuid('Id of the alert');
+const checkId = () => uuid();
+const alertId = () => uuid();
 
 /** What an alert consists of; the specification requires the last three on every write. */
 const alertFields = () => ({
-  Name: z.string().optional().describe('Name to show'),
+  Name: z.string().optional(),
   Type: z.enum(['latency', 'down', 'down_global', 'ssl_expiry']).optional(),
   Threshold: z.int().optional().describe('For latency milliseconds, for ssl_expiry days'),
   Comparison: z
     .enum(['greater_than', 'less_than'])
     .optional()
     .describe('With Threshold: greater_than for latency, less_than for ssl_expiry'),
-  Period: z.enum(['2m', '3m', '5m', '10m', '15m', '30m', '1h']).describe('How long it must hold before it is told'),
-  Emails: z.array(z.string()).describe('Addresses to notify; may be empty'),
-  Slack: slackTargets().describe('Slack webhooks to notify; may be empty'),
+  Period: z.enum(['2m', '3m', '5m', '10m', '15m', '30m', '1h']),
+  Emails: z.array(z.string()).describe('May be empty'),
+  Slack: slackTargets().describe('May be empty'),
 });
 
 /** The names that the specification's examples and tables use beside the ones declared. */

@@ -4,10 +4,10 @@ import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listChecks, showCheck, unknownCheck } from './recovery.ts';
 
-const checkId = () => uuid('Id of the uptime check');
+const checkId = () => uuid();
 const checkType = () => z.enum(['ping', 'http', 'https']);
-const regions = () => z.array(z.enum(['us_east', 'us_west', 'eu_west', 'se_asia'])).describe('Where it is checked from');
-const target = () => z.string().describe('What is checked: a URL for http and https, a host or address for ping');
+const regions = () => z.array(z.enum(['us_east', 'us_west', 'eu_west', 'se_asia']));
+const target = () => z.string().describe('A URL for http and https, a host or address for ping');
 
 export const uptimeCheckTools = [
   tool({
@@ -45,11 +45,11 @@ export const uptimeCheckTools = [
       'Watches an endpoint from several regions, by ping, http or https. It tells nobody of an outage until uptimecheck-alert-create adds an alert.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name to show'),
+        Name: z.string(),
         Type: checkType(),
         Target: target(),
         Regions: regions(),
-        Enabled: z.boolean().describe('Whether it runs'),
+        Enabled: z.boolean(),
       }),
     route: 'POST /v2/uptime/checks',
     body: ({ Name, Type, Target, Regions, Enabled }) => ({ name: Name, type: Type, target: Target, regions: Regions, enabled: Enabled }),
@@ -72,11 +72,11 @@ export const uptimeCheckTools = [
     input: () =>
       z.object({
         ID: checkId(),
-        Name: z.string().optional().describe('Name to show'),
+        Name: z.string().optional(),
         Type: checkType().optional(),
         Target: target().optional(),
         Regions: regions().optional(),
-        Enabled: z.boolean().optional().describe('Whether it runs'),
+        Enabled: z.boolean().optional(),
       }),
     calls: ['GET /v2/uptime/checks/{ID}', 'PUT /v2/uptime/checks/{ID}'],
     // The platform replaces a check in full, and would take away what is not sent.

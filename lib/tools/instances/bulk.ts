@@ -13,8 +13,8 @@ const onTag = {
   follow: followAction,
 } as const;
 
-const tag = () => z.string().describe('The tag; instances without it are left alone');
-const skipped = 'Instances on which it cannot start are left out; the result lists the actions that did.';
+const tag = () => z.string();
+const skipped = 'Leaves out those on which it cannot start.';
 
 /** An action that needs nothing but the tag. */
 function bulkAction(type: string, name: string, title: string, description: string, hints: Partial<Hints>) {
@@ -63,7 +63,7 @@ export const bulkTools = [
     name: 'snapshot-instances-tag',
     title: 'Snapshot by tag',
     description: `Makes a snapshot of every instance with a tag. ${skipped}`,
-    input: () => z.object({ Tag: tag(), Name: z.string().describe('Name of the snapshots') }),
+    input: () => z.object({ Tag: tag(), Name: z.string() }),
     ...onTag,
     body: ({ Name }) => ({ type: 'snapshot', name: Name }),
   }),

@@ -12,14 +12,14 @@ export const instanceTools = [
     name: 'instance-create',
     title: 'Create an instance',
     description:
-      'Creates an instance; it starts as "new" and is "active" within a minute. The result carries the instance and the create action to follow with instance-action.',
+      'Creates an instance; it starts as "new" and is "active" within a minute. The result carries the instance and its create action.',
     input: () =>
       z.object({
         Name: z.string().describe('Host name: letters, digits, dots and hyphens'),
         Size: sizeSlug(),
         ImageID: id('Id of the image to start from, out of image-list'),
         Region: regionSlug(),
-        Backup: z.boolean().default(false).describe('Weekly backups, at extra cost'),
+        Backup: z.boolean().default(false).describe('Weekly, at extra cost'),
         Monitoring: z.boolean().default(false).describe('Install the metrics agent'),
         Tags: z.array(z.string()).optional().describe('Tags to carry; missing ones are made'),
         SSHKeys: z.array(z.int()).optional().describe('Ids of SSH keys to place on it, out of key-list'),
@@ -49,7 +49,7 @@ export const instanceTools = [
     name: 'instance-delete',
     title: 'Delete an instance',
     description: 'Destroys an instance and its backups for good, also while it runs. Snapshots stay.',
-    input: () => z.object({ ID: id('Id of the instance') }),
+    input: () => z.object({ ID: id() }),
     route: 'DELETE /v2/droplets/{ID}',
     verify: showInstance,
     recover: instanceRecovery,
@@ -59,7 +59,7 @@ export const instanceTools = [
     title: 'Get an instance',
     description:
       'One instance whole: status (new, active, off), whether an action is pending (locked), size, image, networks, tags, backups and snapshots.',
-    input: () => z.object({ ID: id('Id of the instance') }),
+    input: () => z.object({ ID: id() }),
     route: 'GET /v2/droplets/{ID}',
     returns: 'droplet',
     recover: instanceRecovery,

@@ -5,15 +5,14 @@ import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listPrefixAddresses, listPrefixes, showPrefix } from './recovery.ts';
 
-const prefixId = () => uuid('UUID of the prefix');
+const prefixId = () => uuid();
 const unknownPrefix = { when: /^404/, next: () => [listPrefixes] };
 
 export const byoipPrefixTools = [
   tool({
     name: 'byoip-prefix-create',
     title: 'Bring a prefix of your own',
-    description:
-      'Brings a block of public IPv4 addresses of your own to a region. It is in_progress while the signature is checked; look with byoip-prefix-get.',
+    description: 'Brings a block of public IPv4 addresses of your own to a region. It is in_progress while the signature is checked.',
     input: () =>
       z.object({
         Prefix: z.string().describe('CIDR block, such as 203.0.113.0/24'),

@@ -8,8 +8,8 @@ import { listReservedIps, showReservedIp } from './recovery.ts';
 
 type Type = 'ipv4' | 'ipv6';
 
-const address = () => z.string().describe('The reserved IP');
-const type = () => z.enum(['ipv4', 'ipv6']).describe('Version of the address');
+const address = () => z.string();
+const type = () => z.enum(['ipv4', 'ipv6']);
 
 /** A platform has one API for each version. */
 const collections: Readonly<Record<Type, string>> = { ipv4: '/v2/reserved_ips', ipv6: '/v2/reserved_ipv6' };
@@ -86,7 +86,7 @@ export const reservedIpTools = [
     name: 'reserved-ip-assign',
     title: 'Assign a reserved IP',
     description: 'Points a reserved IP to an instance of its region; it leaves the one it was assigned to.',
-    input: () => z.object({ IP: address(), InstanceID: id('Id of the instance'), Type: type() }),
+    input: () => z.object({ IP: address(), InstanceID: id(), Type: type() }),
     check: ipProblems,
     calls: ['POST /v2/reserved_ips/{IP}/actions', 'POST /v2/reserved_ipv6/{IP}/actions'],
     run: ({ IP, InstanceID }, platform) =>

@@ -4,7 +4,7 @@ import { path } from '../../catalogue/path.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { listPeerings, listVpcs, showPeering } from './recovery.ts';
 
-const peeringId = () => uuid('Id of the peering');
+const peeringId = () => uuid();
 const unknownPeering = [{ when: /^404/, next: () => [listPeerings] }];
 
 export const vpcPeeringTools = [
@@ -16,8 +16,8 @@ export const vpcPeeringTools = [
     input: () =>
       z.object({
         Name: z.string().describe('Name: letters, digits and hyphens'),
-        Vpc1: z.string().describe('Id of a VPC'),
-        Vpc2: z.string().describe('Id of another VPC'),
+        Vpc1: z.string(),
+        Vpc2: z.string(),
       }),
     check: ({ Vpc1, Vpc2 }) =>
       Vpc1 !== undefined && Vpc1 === Vpc2

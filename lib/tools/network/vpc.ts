@@ -8,7 +8,7 @@ import { tool } from '../../catalogue/tool.ts';
 import { ToolError } from '../../errors.ts';
 import { listMembers, listPeerings, listVpcs, showVpc } from './recovery.ts';
 
-const vpcId = () => uuid('Id of the VPC');
+const vpcId = () => uuid();
 const unknownVpc = { when: /^404/, next: () => [listVpcs] };
 
 export const vpcTools = [

@@ -28,7 +28,7 @@ export function protocol() {
 }
 
 export function portRange() {
-  return z.string().describe('One port, a range such as 8000-9000, or 0 for all; icmp has none, then anything');
+  return z.string().describe('A port, a range such as 8000-9000, or 0 for all; anything for icmp');
 }
 
 /** Rules for what comes in. */

@@ -16,8 +16,8 @@ import {
 } from './firewall-rules.ts';
 import { firewallRecovery, listFirewalls, memberRecovery, showFirewall } from './recovery.ts';
 
-const firewallId = () => uuid('Id of the firewall');
-const instanceIds = () => z.array(id('Id of an instance')).describe('Ids of instances');
+const firewallId = () => uuid();
+const instanceIds = () => z.array(id());
 const tags = () => z.array(z.string()).describe('Tags whose instances it covers');
 const addresses = (what: string) =>
   z.string().describe(`${what}: addresses or CIDR blocks, separated by commas; 0.0.0.0/0,::/0 is everywhere`);

@@ -18,8 +18,8 @@ export function forwardingRules() {
         EntryPort: z.int().min(1).max(65_535),
         TargetProtocol: z.enum(['http', 'https', 'http2', 'tcp', 'udp']),
         TargetPort: z.int().min(1).max(65_535),
-        TlsPassthrough: z.boolean().optional().describe('Hand TLS through to the instances'),
-        CertificateID: z.string().optional().describe('Certificate to end TLS with, out of certificate-list'),
+        TlsPassthrough: z.boolean().optional().describe('Hands TLS through'),
+        CertificateID: z.string().optional().describe('Ends TLS; out of certificate-list'),
       }),
     )
     .min(1);

@@ -12,15 +12,13 @@ export interface GlbSettings {
 
 /** Settings of a global load balancer. The specification leaves their fields open; these are the platform's. */
 export function glbSettings() {
-  return z
-    .strictObject({
-      TargetProtocol: z.enum(['http', 'https', 'http2']).optional(),
-      TargetPort: z.int().min(1).max(65_535).optional(),
-      CDN: z.strictObject({ IsEnabled: z.boolean().optional() }).optional(),
-      RegionPriorities: z.looseObject({}).optional().describe('Region slug -> priority, 1 is the first'),
-      FailoverThreshold: z.int().min(1).max(100).optional().describe('Percentage of healthy targets under which a region is left'),
-    })
-    .describe('Needed for GLOBAL');
+  return z.strictObject({
+    TargetProtocol: z.enum(['http', 'https', 'http2']).optional(),
+    TargetPort: z.int().min(1).max(65_535).optional(),
+    CDN: z.strictObject({ IsEnabled: z.boolean().optional() }).optional(),
+    RegionPriorities: z.looseObject({}).optional().describe('Region slug -> priority, 1 is the first'),
+    FailoverThreshold: z.int().min(1).max(100).optional().describe('Percentage of healthy targets under which a region is left'),
+  });
 }
 
 /** The settings as the platform words them; what is not given is left out. */

@@ -9,8 +9,8 @@ import { type GlbSettings, glbProblems, glbSettings } from './glb-settings.ts';
 import { changedLoadBalancer, newLoadBalancer } from './load-balancer-body.ts';
 import { listLoadBalancers, loadBalancerRecovery, memberRecovery, showLoadBalancer } from './recovery.ts';
 
-const loadBalancerId = () => uuid('Id of the load balancer');
-const instanceIds = () => z.array(id('Id of an instance')).describe('Ids of instances');
+const loadBalancerId = () => uuid();
+const instanceIds = () => z.array(id());
 const types = () => z.enum(['REGIONAL', 'REGIONAL_NETWORK', 'GLOBAL']);
 const networks = () => z.enum(['EXTERNAL', 'INTERNAL']);
 
@@ -25,7 +25,7 @@ const placing = () => ({
 
 /** The arguments of create and update that stand behind Network. */
 const sizing = () => ({
-  SizeUnit: z.int().min(1).max(100).optional().describe('Number of nodes'),
+  SizeUnit: z.int().min(1).max(100).optional(),
   NetworkStack: z.enum(['IPV4', 'DUALSTACK']).optional(),
   ProjectID: z.string().optional(),
   TargetLoadBalancerIDs: z.array(z.string()).optional().describe('For GLOBAL: the load balancers it sends traffic to'),

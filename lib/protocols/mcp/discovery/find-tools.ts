@@ -1,5 +1,5 @@
 import type { Selection } from '../../../access/selection.ts';
-import { listedWith } from '../../../catalogue/additions.ts';
+import { acceptedBy } from '../../../catalogue/additions.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import type { Schema } from '../../../catalogue/schema.ts';
 import type { ToolSearch } from '../../../catalogue/search/tool-search.ts';
@@ -70,7 +70,7 @@ export function nameTools({ catalogue, selection }: Shown): Readonly<Record<stri
 function describe(tool: Tool, catalogue: Catalogue): FoundTool {
   const { properties = {}, required = [] } = catalogue.schemaOf(tool.name);
   // What all tools of a kind take is said once, in the instructions.
-  const common = Object.keys(listedWith(tool));
+  const common = Object.keys(acceptedBy(tool));
   const { readOnly, destructive } = hintsOf(tool);
   return {
     tool: tool.name,
