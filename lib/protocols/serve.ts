@@ -28,6 +28,7 @@ import { discoveryMethods } from './mcp/discovery/discovery-methods.ts';
 import { answerMcp } from './mcp/mcp.ts';
 import { errorText, rpcErrorOf } from './mcp/message.ts';
 import type { Methods } from './mcp/method.ts';
+import { schemasWord } from './mcp/tool-list.ts';
 import { toolMethods } from './mcp/tool-methods.ts';
 import { checkOrigin } from './origin.ts';
 import { openapiPage, serviceDocument, toolPage, toolsPage } from './pages.ts';
@@ -161,7 +162,7 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
 }
 
 /** What the address of MCP may say beside the selection. */
-const mcpWords = [maxBytesWord];
+const mcpWords = [maxBytesWord, schemasWord];
 
 function segmentsOf(path: string): readonly string[] {
   return path

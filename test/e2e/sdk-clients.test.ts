@@ -89,6 +89,23 @@ describe.each([
     await client.close();
   });
 
+  it('holds results and failures to the schemas of results, where it asks for these', async () => {
+    const client = await connected('?schemas=full');
+    const { tools } = await client.listTools();
+    expect(tools.every((tool) => 'outputSchema' in tool)).toBe(true);
+    const answers = await Promise.all([
+      client.callTool({ name: 'instance-list' }),
+      client.callTool({ name: 'instance-list', arguments: { Fields: '*', PerPage: 2 } }),
+      client.callTool({ name: 'account-get-information' }),
+      client.callTool({ name: 'db-cluster-list-options', arguments: { Fields: 'options.pg' } }),
+      client.callTool({ name: 'key-delete', arguments: { ID: 1, DryRun: true } }),
+      client.callTool({ name: 'key-delete', arguments: { ID: 1 } }),
+      client.callTool({ name: 'instance-get', arguments: { ID: 'x' } }),
+    ]);
+    expect(answers.map((answer) => 'isError' in answer && answer.isError)).toEqual([false, false, false, false, false, true, true]);
+    await client.close();
+  });
+
   it('gets a tool that does not exist as an error', async () => {
     const client = await connected();
     await expect(client.callTool({ name: 'instance-lst' })).rejects.toMatchObject({

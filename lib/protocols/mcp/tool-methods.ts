@@ -3,15 +3,16 @@ import { introduction, introductionTtlMs } from './introduction.ts';
 import { RpcError, rpcCodes } from './message.ts';
 import type { Method, Methods } from './method.ts';
 import { callResult, readCall } from './tool-call.ts';
+import { toolList } from './tool-list.ts';
 
 const { initialize, discover } = introduction({ tools: {} });
 
-/** The whole list in one page, spliced from the ready text: clients of older kits never ask for a second page. */
-const listTools: Method = ({ params }, { call, modern, log }) => {
+/** The whole list in one page: clients of older kits never ask for a second one. */
+const listTools: Method = ({ params }, { call, modern, request, log }) => {
   if (params.cursor !== undefined) throw new RpcError(rpcCodes.invalidParams, 200, 'there is one page: a cursor is never handed out');
   log('tools/list', 'ok');
   const { selection, catalogue } = call;
-  const tools = selection.everything ? catalogue.list() : catalogue.list(selection.admits);
+  const tools = toolList(catalogue, selection, request.query);
   if (!modern) return `{"tools":${tools}}`;
   const cacheScope = selection.everything ? 'public' : 'private';
   return `{"tools":${tools},${completeText({}, true, { ttlMs: introductionTtlMs, cacheScope }).slice(1)}`;
