@@ -123,7 +123,8 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   };
   const namespaces = new Namespaces({ store, fleet, limits, clock: options.clock ?? systemClock, onActivation: tell, onProgress, onBug });
   const { namespace, auth } = namespaces.identity;
-  const builder = options.remoteBuild && new Builder({ dataDir, remoteBuild: options.remoteBuild, apiHost, ownUrl: () => url, onBug });
+  const { remoteBuild } = options;
+  const builder = remoteBuild && new Builder({ dataDir, remoteBuild, ledger, apiHost, ownUrl: () => url, onBug });
   const listener = hostListener({
     namespaces,
     builder,

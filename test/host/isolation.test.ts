@@ -181,6 +181,41 @@ describe('a function that', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
+  test.each([
+    ['in a session of its own', '{ detached: true, stdio: "ignore" }'],
+    ['in a session of its own with no environment', '{ detached: true, stdio: "ignore", env: {} }'],
+  ])('starts a child %s has it ended with it', async (_where, options) => {
+    const host = await testHost();
+    const idle = 'setInterval(() => {}, 1000)';
+    const code = `exports.main = ({ hang }) => hang ? new Promise(() => {})
+      : { pid: require('child_process').spawn(process.execPath, ['-e', '${idle}'], ${options}).pid };`;
+    await host.deploy('p/f', { code, limits: { timeout: 1000 } });
+    const timedOut = pidOf(await host.invoke('p/f'));
+    expect(isRunning(timedOut)).toBe(true);
+    await host.invoke('p/f', { hang: true });
+    await expect.poll(() => isRunning(timedOut)).toBe(false);
+    const replaced = pidOf(await host.invoke('p/f'));
+    await host.deploy('p/f', healthy);
+    await expect.poll(() => isRunning(replaced)).toBe(false);
+  });
+
+  test('exits and leaves behind a session whose own parent has gone has it ended, and so has a host that closes', async () => {
+    const host = await testHost();
+    const daemon = `console.log(require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
+      { detached: true, stdio: 'ignore' }).pid); process.exit()`;
+    const code = `exports.main = ({ exit }) => exit ? process.exit(1)
+      : { pid: Number(require('child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(daemon)}])) };`;
+    await host.deploy('p/f', code);
+    const first = pidOf(await host.invoke('p/f'));
+    expect(isRunning(first)).toBe(true);
+    await host.invoke('p/f', { exit: true });
+    await expect.poll(() => isRunning(first)).toBe(false);
+    const second = pidOf(await host.invoke('p/f'));
+    expect(isRunning(second)).toBe(true);
+    await host.close();
+    expect(isRunning(second)).toBe(false);
+  });
+
   test('may log nothing has its log say so', async () => {
     const host = await testHost();
     await host.deploy('p/f', { code: 'exports.main = () => { console.log("a"); console.log("b"); return {}; }', limits: { logs: 0 } });

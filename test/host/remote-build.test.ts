@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { readProject } from '../../lib/deployer/read-project.ts';
 import type { RemoteSlice } from '../../lib/host/start-host.ts';
 import { addNamespace, apiToken, basic } from './support/account.ts';
 import { isRunning } from './support/processes.ts';
-import { type Reply, type TestHost, tempDir, testHost } from './support/test-host.ts';
+import { type Reply, type TestHost, talkTo, tempDir, testHost } from './support/test-host.ts';
 import { zip } from './support/zip.ts';
 
 const builderPath = '/api/v1/namespaces/nimbella/actions/builder';
@@ -106,6 +107,27 @@ describe('a remote build', () => {
     timeUp.abort();
     expect(await resultOf(host, call)).toMatchObject({ success: false, result: { error: 'the build was ended: it may take 120 seconds' } });
     await expect.poll(() => isRunning(Number(readFileSync(note, 'utf8')))).toBe(false);
+  });
+
+  test('is ended by the next start of a host that was killed', async () => {
+    const dataDir = tempDir();
+    const program = fileURLToPath(new URL('./support/building-host.ts', import.meta.url));
+    const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const gone = once(child, 'exit');
+    const [line] = await once(child.stdout, 'data');
+    const host = talkTo(JSON.parse(String(line)), dataDir);
+    const note = join(tempDir(), 'pid');
+    const script = `setsid sleep 600 & echo $! $$ > ${note}.new; mv ${note}.new ${note}; wait`;
+    const endless = { ...sources, 'packages/p/f/build.sh': { content: script, mode: 0o100755 } };
+    await invokeBuilder(host, 'build_nodejs_24', { toBuild: await upload(host, await zip({ 'project.yml': projectYml(), ...endless })) });
+    await expect.poll(() => existsSync(note), { timeout: 10_000 }).toBe(true);
+    child.kill('SIGKILL');
+    await gone;
+    const pids = readFileSync(note, 'utf8').split(' ').map(Number);
+    expect(pids.map(isRunning)).toEqual([true, true]);
+    await testHost({ dataDir });
+    expect(pids.map(isRunning)).toEqual([false, false]);
   });
 
   test('is ended with the host, and its directory removed', async () => {

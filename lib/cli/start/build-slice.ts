@@ -7,9 +7,9 @@ import { HostError } from '../../host/host-error.ts';
 import type { RemoteBuilt, RemoteSlice } from '../../host/start-host.ts';
 
 /** Builds what `--remote-build` sends to a host, with the deployer of this installation. HostError for what the sender can mend. */
-export async function buildSlice({ dir, encryptionKey, target, signal }: RemoteSlice): Promise<RemoteBuilt> {
+export async function buildSlice({ dir, encryptionKey, target, environment, signal }: RemoteSlice): Promise<RemoteBuilt> {
   try {
-    return await deploySlice({ dir, config: readConfig(dir, encryptionKey) }, target, { signal });
+    return await deploySlice({ dir, config: readConfig(dir, encryptionKey) }, target, { signal, environment });
   } catch (error) {
     throw error instanceof DeployError ? new HostError('bad_request', error.message, { cause: error }) : error;
   }

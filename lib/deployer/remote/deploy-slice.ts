@@ -18,6 +18,8 @@ export interface UnpackedSlice {
 }
 
 export interface SliceOptions {
+  /** Goes into the environment of builds, over what the slice has. */
+  readonly environment?: Environment;
   /** Ends what is running. */
   readonly signal?: AbortSignal;
   /** The Node that builds run on. Default: the one of this process. */
@@ -60,7 +62,7 @@ export async function deploySlice(slice: UnpackedSlice, target: Target, options:
         build: 'always',
         remoteBuild: false,
         incremental: false,
-        buildEnv,
+        buildEnv: { ...buildEnv, ...options.environment },
         annotation,
         onProgress,
       },

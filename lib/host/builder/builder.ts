@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type ActivationRecord, type ActivationResponse, activationResponse } from '../activations/activation-record.ts';
 import { unpackZip } from '../functions/unpack-zip.ts';
 import { HostError } from '../host-error.ts';
+import type { ProcessLedger } from '../instances/process-ledger.ts';
 import { hostLimits } from '../limits.ts';
 import type { Namespace } from '../namespaces/namespace.ts';
 import type { Content } from '../rest/read-content.ts';
@@ -18,6 +19,7 @@ export const uploadPrefix = '/_local/slices/';
 export interface BuilderOptions {
   readonly dataDir: string;
   readonly remoteBuild: RemoteBuild;
+  readonly ledger: ProcessLedger;
   /** The host's address for clients, and for itself. */
   readonly apiHost: () => string;
   readonly ownUrl: () => string;
@@ -81,7 +83,9 @@ export class Builder {
   async #run(dir: string, encryptionKey: string | undefined, auth: string): Promise<RemoteBuilt> {
     const timeUp = AbortSignal.timeout(hostLimits.remoteBuildMs);
     const signal = AbortSignal.any([timeUp, this.#closing.signal]);
-    const built = await this.#options.remoteBuild({ dir, encryptionKey, target: { apihost: this.#options.ownUrl(), auth }, signal });
+    const { remoteBuild, ledger, ownUrl } = this.#options;
+    const target = { apihost: ownUrl(), auth };
+    const built = await ledger.runMarked((environment) => remoteBuild({ dir, encryptionKey, target, environment, signal }));
     if (!timeUp.aborted) return built;
     throw new HostError('bad_request', `the build was ended: it may take ${hostLimits.remoteBuildMs / 1000} seconds`);
   }

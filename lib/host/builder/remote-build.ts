@@ -6,6 +6,8 @@ export interface RemoteSlice {
   readonly encryptionKey: string | undefined;
   /** The caller's namespace on this host, and the only one that the build may deploy into. */
   readonly target: { readonly apihost: string; readonly auth: string };
+  /** Goes into the environment of every process that the build starts, so that the host can end them all. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Ends the build: its time is over, or the host closes. */
   readonly signal: AbortSignal;
 }

@@ -162,12 +162,17 @@ export class Fleet implements InstanceSource, RegistryListener {
 
   onGone(instance: Instance): void {
     this.#guard.unwatch(instance);
-    this.#all.delete(instance);
-    if (instance.pid !== undefined) this.#parts.ledger.remove(instance.pid);
-    this.#parts.directories.removeHome(instance.home);
-    this.#parts.directories.release(instance.id);
-    if (this.#all.size === 0) this.#whenEmpty();
     this.#offerRoom();
+    const { ledger, directories } = this.#parts;
+    const ended = instance.pid === undefined ? Promise.resolve() : ledger.remove(instance.pid, instance.id);
+    const forget = (): void => {
+      this.#all.delete(instance);
+      directories.removeHome(instance.home);
+      directories.release(instance.id);
+      if (this.#all.size === 0) this.#whenEmpty();
+    };
+    // What could not be looked for stays in the ledger, for the next start.
+    ended.then(forget, forget);
   }
 
   #poolOf(deployed: DeployedFunction): FunctionPool {

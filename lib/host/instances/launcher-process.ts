@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { hostLimits } from '../limits.ts';
+import { markVariable } from './marked-processes.ts';
 import { type OutputListener, OutputReader } from './output-reader.ts';
+import { killGroup, killTree } from './process-tree.ts';
 import { parseReply, type Reply } from './protocol.ts';
 
 const launcher = fileURLToPath(new URL('../launcher.cjs', import.meta.url));
@@ -49,7 +51,7 @@ export class LauncherProcess {
       cwd: home,
       // A group of its own, so that whatever the function starts can be ended with it.
       detached: true,
-      env: { PATH: `${dirname(nodePath)}:/usr/local/bin:/usr/bin:/bin`, HOME: home, __OW_INSTANCE: id },
+      env: { PATH: `${dirname(nodePath)}:/usr/local/bin:/usr/bin:/bin`, HOME: home, [markVariable]: id },
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
     this.pid = this.#process.pid;
@@ -75,14 +77,9 @@ export class LauncherProcess {
     for (const reader of this.#readers) reader.skip();
   }
 
-  /** Ends the process and everything in its group, at once. */
+  /** Ends the process with its group and its children, at once. */
   kill(): void {
-    if (this.pid === undefined) return;
-    try {
-      process.kill(-this.pid, 'SIGKILL');
-    } catch {
-      // Nothing is left of the group.
-    }
+    if (this.pid !== undefined) killTree(this.pid);
   }
 
   #onReplies(chunk: Buffer): void {
@@ -99,7 +96,7 @@ export class LauncherProcess {
 
   #onExit(signal: NodeJS.Signals | null): void {
     // The leader is gone; what it started may not be.
-    this.kill();
+    if (this.pid !== undefined) killGroup(this.pid);
     const gone = (): void => {
       clearTimeout(timer);
       if (this.#gone) return;

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
-
-const goneTimeoutMs = 5000;
-const pollMs = 5;
+import { allGone, endMarked, markVariable } from './marked-processes.ts';
+import { killTree, startOf } from './process-tree.ts';
 
 /** A process that was started: enough to know it again and never to mistake another for it. */
 interface Entry {
@@ -12,7 +10,7 @@ interface Entry {
   /** Its start time as the system tells it; empty where that is not known. */
   readonly started: string;
   readonly boot: string;
-  /** The value of `__OW_INSTANCE` in its environment and in that of whatever it starts. */
+  /** The mark in its environment and in that of whatever it starts. */
   readonly instance: string;
 }
 
@@ -24,74 +22,80 @@ export class ProcessLedger {
   readonly #store: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
+  readonly #insertMark: StatementSync;
+  readonly #removeMark: StatementSync;
   readonly #boot = bootId();
+  /** Marks whose processes are looked for next, all at once. */
+  #sought = new Set<string>();
+  #search: Promise<number> | undefined;
 
   constructor(store: DatabaseSync) {
     this.#store = store;
     this.#insert = store.prepare('INSERT OR REPLACE INTO process(pid, started, boot, instance) VALUES (?, ?, ?, ?)');
-    this.#remove = store.prepare('DELETE FROM process WHERE pid = ?');
+    this.#remove = store.prepare('DELETE FROM process WHERE pid = ? AND instance = ?');
+    this.#insertMark = store.prepare('INSERT INTO mark(mark) VALUES (?)');
+    this.#removeMark = store.prepare('DELETE FROM mark WHERE mark = ?');
   }
 
   add(pid: number, instance: string): void {
     this.#insert.run(pid, startOf(pid) ?? '', this.#boot, instance);
   }
 
-  remove(pid: number): void {
-    this.#remove.run(pid);
+  /** A process is gone: ends what it started and left behind, and forgets it. */
+  async remove(pid: number, instance: string): Promise<void> {
+    await this.#endMarked(instance);
+    this.#remove.run(pid, instance);
+  }
+
+  /** Runs work that starts processes, whose environment is to hold these variables; what it leaves running is ended with it. */
+  async runMarked<Result>(work: (environment: Readonly<Record<string, string>>) => Promise<Result>): Promise<Result> {
+    const mark = randomBytes(12).toString('hex');
+    this.#insertMark.run(mark);
+    try {
+      return await work({ [markVariable]: mark });
+    } finally {
+      await this.#endMarked(mark);
+      this.#removeMark.run(mark);
+    }
   }
 
   /** Ends every process that is still written down from an earlier host, with all it started, and forgets them. Returns how many there were. */
   async endLeftovers(): Promise<number> {
     const rows = this.#store.prepare('SELECT pid, started, boot, instance FROM process').all();
-    const entries = rows.map((row): Entry => {
-      const { pid, started, boot, instance } = row;
-      return { pid: Number(pid), started: String(started), boot: String(boot), instance: String(instance) };
+    const entries = rows
+      .map((row): Entry => {
+        const { pid, started, boot, instance } = row;
+        return { pid: Number(pid), started: String(started), boot: String(boot), instance: String(instance) };
+      })
+      .filter((entry) => entry.boot === this.#boot);
+    const marks = this.#store.prepare('SELECT mark FROM mark').all();
+    const leaders = new Set(entries.filter(isTheSame).map(({ pid }) => pid));
+    for (const pid of leaders) killTree(pid);
+    await allGone(leaders);
+    const sought = new Set([...entries.map(({ instance }) => instance), ...marks.map(({ mark }) => String(mark))]);
+    const others = sought.size === 0 ? 0 : await endMarked(sought);
+    this.#store.exec('DELETE FROM process; DELETE FROM mark');
+    return leaders.size + others;
+  }
+
+  /** One look at all processes serves every mark that is sought in the same turn: a host that closes ends many. */
+  #endMarked(mark: string): Promise<number> {
+    this.#sought.add(mark);
+    this.#search ??= new Promise((resolve) => {
+      setImmediate(() => {
+        const marks = this.#sought;
+        this.#sought = new Set();
+        this.#search = undefined;
+        resolve(endMarked(marks));
+      });
     });
-    const left = new Set(entries.filter((entry) => entry.boot === this.#boot).flatMap(survivorsOf));
-    for (const pid of left) kill(pid);
-    await allGone(left);
-    this.#store.exec('DELETE FROM process');
-    return left.size;
+    return this.#search;
   }
 }
 
-/** The process itself if it is the same one, and those it started, even where they left its group. */
-function survivorsOf({ pid, started, instance }: Entry): readonly number[] {
-  if (process.platform !== 'linux') return isOurs(pid, instance) ? [pid] : [];
-  const leader = started !== '' && startOf(pid) === started ? [pid] : [];
-  const offspring = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && hasInstance(name, instance));
-  return [...leader, ...offspring.map(Number)];
-}
-
-/** A process that was told to end takes a moment, and longer on a busy machine. */
-async function allGone(pids: ReadonlySet<number>): Promise<void> {
-  const latest = performance.now() + goneTimeoutMs;
-  while ([...pids].some(isThere) && performance.now() < latest) await setTimeout(pollMs);
-}
-
-/** One that has ended and was not yet waited for by its parent counts as gone. */
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== 'linux' || statOf(pid)[0] !== 'Z';
-  } catch {
-    return false;
-  }
-}
-
-/** Field 22 of /proc/<pid>/stat: when the process started, in ticks since boot. */
-function startOf(pid: number): string | undefined {
-  try {
-    return statOf(pid)[19];
-  } catch {
-    return undefined;
-  }
-}
-
-/** The fields of /proc/<pid>/stat from the third on: the second is the program's name in parentheses and may hold anything. */
-function statOf(pid: number): readonly string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+/** Whether a process is the one that was written down, and not another under its number. */
+function isTheSame({ pid, started }: Entry): boolean {
+  return started !== '' && startOf(pid) === started;
 }
 
 function bootId(): string {
@@ -99,33 +103,5 @@ function bootId(): string {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   } catch {
     return '';
-  }
-}
-
-function hasInstance(pid: string, instance: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`__OW_INSTANCE=${instance}`);
-  } catch {
-    return false;
-  }
-}
-
-/** Where there is no /proc: the environment as ps shows it. */
-function isOurs(pid: number, instance: string): boolean {
-  try {
-    return execFileSync('ps', ['eww', '-o', 'command=', '-p', String(pid)], { encoding: 'latin1' }).includes(`__OW_INSTANCE=${instance}`);
-  } catch {
-    return false;
-  }
-}
-
-/** Ends a process, and its group where it leads one. */
-function kill(pid: number): void {
-  for (const target of [-pid, pid]) {
-    try {
-      process.kill(target, 'SIGKILL');
-    } catch {
-      // It leads no group, or ended by itself in the meantime.
-    }
   }
 }

@@ -14,6 +14,7 @@ const tables = `
   CREATE TABLE IF NOT EXISTS activation(id TEXT PRIMARY KEY, start_ms INTEGER NOT NULL, name TEXT NOT NULL, full_name TEXT NOT NULL, record TEXT NOT NULL, namespace TEXT NOT NULL DEFAULT '');
   CREATE INDEX IF NOT EXISTS activation_start ON activation(namespace, start_ms);
   CREATE TABLE IF NOT EXISTS process(pid INTEGER PRIMARY KEY, started TEXT NOT NULL, boot TEXT NOT NULL, instance TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS mark(mark TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
 /** Makes the tables of a new store, and brings those of an older one up to date. To be called inside a transaction. */
