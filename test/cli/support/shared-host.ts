@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type Host, startHost } from '../../../lib/host/start-host.ts';
+import { type Host, type HostOptions, startHost } from '../../../lib/host/start-host.ts';
 
 /** The account's token, as it lies beside the host. */
 export const apiToken = 'dh_token_of_the_tests';
@@ -15,13 +15,13 @@ export interface SharedHost {
 }
 
 /** Starts a host before the tests of a file and ends it after them. Its members are there once tests run. */
-export function sharedHost(): () => SharedHost {
+export function sharedHost(options: Partial<HostOptions> = {}): () => SharedHost {
   let shared: SharedHost | undefined;
   beforeAll(async () => {
     const dir = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-cli-')));
     mkdirSync(join(dir, '.deckhand'));
     writeFileSync(join(dir, '.deckhand', 'token'), `${apiToken}\n`);
-    shared = { dir, host: await startHost({ dataDir: join(dir, '.deckhand', 'host'), apiToken }) };
+    shared = { dir, host: await startHost({ ...options, dataDir: join(dir, '.deckhand', 'host'), apiToken }) };
   });
   afterAll(async () => {
     await shared?.host.close();
