@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { mcpCommand } from './mcp/mcp-command.ts';
 import { runProgram } from './run-program.ts';
 import { devCommand } from './serverless/project/project-commands.ts';
 import { serverlessCommand } from './serverless/serverless-command.ts';
@@ -18,6 +19,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showHelpAfterError('(deckhand --help tells what there is)')
     .addCommand(startCommand())
+    .addCommand(mcpCommand())
     .addCommand(tokenCommand())
     .addCommand(devCommand())
     .addCommand(serverlessCommand());

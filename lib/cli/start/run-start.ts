@@ -13,8 +13,9 @@ import { ensureSettingsFile, localToken, withLocalSettings } from './local-setti
 import { portOwner } from './port-owner.ts';
 import { type Circumstances, readyBlock } from './ready-block.ts';
 import { requestLine } from './request-line.ts';
-import { findRunning, forgetRunning, noteRunning } from './running.ts';
+import { findRunning, forgetRunning, noteRunning, type Running, whenEnded } from './running.ts';
 import type { Ready, StartOptions } from './start-options.ts';
+import { countUsers, stay } from './users.ts';
 
 const root = dirname(findPackageJSON(import.meta.url) ?? '');
 /** Where the functions are: in a clone they are built from its sources, in the package they lie as they are deployed. */
@@ -30,17 +31,19 @@ const isPackage = !existsSync(join(root, 'lib'));
 export async function runStart(options: StartOptions): Promise<void> {
   const dataDir = openDataDir(options);
   const running = options.ephemeral ? undefined : await findRunning(dataDir);
-  if (running) {
+  if (running && (await goesOn(running, options))) {
     print(options, running.ready, { ...running.circumstances, tookMs: undefined });
     return;
   }
+  if (running) await whenEnded(dataDir);
   // The block comes first: what is asked of the functions on the way to it is nobody's request.
   let announced = false;
   const installation = await startInstallation(options, dataDir, (line) => {
     if (announced && !options.json) process.stdout.write(line);
   });
+  const users = options.whileUsed ? await countUsers() : undefined;
   try {
-    const ending = untilTold();
+    const ending = users ? Promise.race([untilTold(), users.gone]) : untilTold();
     const { ready, confirm } = await deploy(options, dataDir, installation);
     const circumstances = {
       emulator: installation.emulator !== undefined,
@@ -49,15 +52,21 @@ export async function runStart(options: StartOptions): Promise<void> {
       tookMs: performance.now(),
       ...(!options.ephemeral && { state: `${relative(process.cwd(), dataDir) || '.'}/` }),
     };
-    noteRunning(dataDir, { ready, circumstances });
+    noteRunning(dataDir, { ready, circumstances, ...(users && { users: users.port }) });
     print(options, ready, circumstances);
     announced = true;
     await ending;
   } finally {
+    users?.close();
     await installation.close();
     forgetRunning(dataDir);
     if (options.ephemeral) rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Whether an installation that was found will be there: one that ends with its users is told to stay for whoever started it again. */
+async function goesOn({ users }: Running, { whileUsed }: StartOptions): Promise<boolean> {
+  return users === undefined || whileUsed || stay(users);
 }
 
 interface Installation {

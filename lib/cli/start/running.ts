@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Circumstances } from './ready-block.ts';
 import type { Ready } from './start-options.ts';
 
@@ -7,6 +8,8 @@ import type { Ready } from './start-options.ts';
 export interface Running {
   readonly ready: Ready;
   readonly circumstances: Circumstances;
+  /** Where those who use it are counted, when it ends with the last of them. */
+  readonly users?: number;
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'running.json');
@@ -33,6 +36,13 @@ export async function findRunning(dataDir: string): Promise<Running | undefined>
   }
 }
 
+/** Resolves when the installation that is noted there has ended; at the latest after 20 seconds, since its number may be another process's by now. */
+export async function whenEnded(dataDir: string): Promise<void> {
+  const endsAt = performance.now() + 20_000;
+  const pid = readNote(dataDir)?.ready.pid;
+  while (pid !== undefined && isAlive(pid) && performance.now() < endsAt) await pause(50);
+}
+
 function readNote(dataDir: string): Running | undefined {
   try {
     // Safe: only noteRunning writes the file, in a directory of this user.
@@ -42,7 +52,8 @@ function readNote(dataDir: string): Running | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of that number. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -24,6 +24,7 @@ export function startCommand(): Command {
       ).argParser(readUrl),
     )
     .addOption(new Option('--json', 'print one line of JSON when ready, and nothing more').default(false))
+    .addOption(new Option('--while-used', 'end with the last client of `deckhand mcp`, which starts it so').default(false).hideHelp())
     .exitOverride()
     .showHelpAfterError('(deckhand start --help tells what there is)')
     .action(async (options: Omit<StartOptions, 'platformToken'>) => {

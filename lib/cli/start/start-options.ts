@@ -10,6 +10,8 @@ export interface StartOptions {
   readonly platformUrl?: string;
   readonly platformToken?: string;
   readonly json: boolean;
+  /** It was started for others who say so, and ends with the last of them. */
+  readonly whileUsed: boolean;
 }
 
 /** What a ready installation is reached by; the line that `--json` prints. */
