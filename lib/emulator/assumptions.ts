@@ -322,3 +322,7 @@ export const trafficMessages = {
 export const firewallLimits = { droplets: 10, tags: 5, rules: 50 } as const;
 /** US dollars a month for each node of a load balancer. */
 export const loadBalancerNodeMonthly = { REGIONAL: 12, REGIONAL_NETWORK: 15, GLOBAL: 15 } as const;
+/** How often each region looks. Source: the product's documentation. */
+export const probeIntervalSeconds = 60;
+/** What the way from a region adds to what is measured from this machine, in milliseconds. */
+export const regionLatencyMs = { us_east: 12, us_west: 68, eu_west: 84, se_asia: 190 } as const;

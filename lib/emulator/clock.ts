@@ -11,6 +11,11 @@ export interface ClockState {
 
 export const trueTime: ClockState = { frozenAtMs: null, offsetMs: 0 };
 
+/** Reads a clock that was kept as JSON; the true time where none was. */
+export function parseClock(text: string | undefined): ClockState {
+  return text === undefined ? trueTime : JSON.parse(text);
+}
+
 /** The moment an account's clock shows, in milliseconds since 1970. */
 export function readClock(clock: ClockState): number {
   return clock.frozenAtMs ?? Date.now() + clock.offsetMs;

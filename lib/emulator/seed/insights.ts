@@ -1,8 +1,10 @@
-import { MINUTE_MS, timestamp } from '../calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../calendar.ts';
 import { createPolicy } from '../resources/alert-policies/policies.ts';
 import { droplets } from '../resources/droplets/droplets.ts';
 import { createAlert } from '../resources/uptime/alerts.ts';
-import { checks, createCheck } from '../resources/uptime/checks.ts';
+import { checks, createCheck, knownCheck, updateCheck } from '../resources/uptime/checks.ts';
+import { addSpan } from '../resources/uptime/spans.ts';
+import { putVantage, vantagesOf } from '../resources/uptime/vantages.ts';
 import type { Account } from '../store/account.ts';
 
 const EVERYBODY = {
@@ -43,15 +45,14 @@ function watchOldShop(account: Account): void {
     regions: ['us_east', 'eu_west'],
     enabled: true,
   });
-  const up = { status: 'UP', status_changed_at: timestamp(account.nowMs), thirty_day_uptime_percentage: 99.99 } as const;
-  const outage = {
-    region: 'us_east',
-    started_at: timestamp(account.nowMs - OUTAGE_MS),
-    ended_at: timestamp(account.nowMs),
-    duration_seconds: OUTAGE_MS / 1000,
-  };
-  const state = { regions: { us_east: up, eu_west: up }, previous_outage: outage };
-  checks.update(account, { ...check, enabled: false }, { state });
+  const [downMs, upMs] = [account.nowMs - OUTAGE_MS, account.nowMs];
+  for (const vantage of vantagesOf(account, check.id)) {
+    addSpan(account, check.id, vantage.region, { status: 'UP', fromMs: upMs - 30 * DAY_MS, toMs: downMs });
+    addSpan(account, check.id, vantage.region, { status: 'DOWN', fromMs: downMs, toMs: upMs });
+    putVantage(account, { ...vantage, status: 'UP' });
+  }
+  checks.update(account, check, { previousOutage: { region: 'us_east', fromMs: downMs, toMs: upMs } });
+  updateCheck(account, knownCheck(account, check.id), { enabled: false });
 }
 
 function watchWeb(account: Account): void {

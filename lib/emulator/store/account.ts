@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type ClockState, readClock, setClock, trueTime, wakeAfter } from '../clock.ts';
+import { type ClockState, parseClock, readClock, setClock, trueTime, wakeAfter } from '../clock.ts';
 import { faults } from '../faults.ts';
 import { type Counters, counters } from './counters.ts';
 import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
-import type { Machinery } from './machinery.ts';
+import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
 import { openDatabase } from './open-database.ts';
 import { shownRecords } from './shown-records.ts';
 
@@ -34,6 +34,7 @@ export class Account {
   readonly #settings = new Map<string, string>();
   #clock: ClockState;
   #nowMs = 0;
+  #settledToMs = 0;
   #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
 
   constructor(id: string, file: string, machinery: Machinery, speed: number) {
@@ -54,6 +55,11 @@ export class Account {
   /** The moment the current request, or the row that has come due, is handled at; milliseconds since 1970. */
   get nowMs(): number {
     return this.#nowMs;
+  }
+
+  /** Up to which moment what is due is being settled: later than `nowMs` while rows are handled that come late, after a restart or a leap of the clock. */
+  get settledToMs(): number {
+    return this.#settledToMs;
   }
 
   get clock(): ClockState {
@@ -157,9 +163,15 @@ export class Account {
   }
 
   adoptClock(clock: ClockState): void {
+    const beforeMs = readClock(this.#clock);
     this.#clock = clock;
     this.#nowMs = readClock(this.#clock);
-    this.#transaction(() => this.set('clock', JSON.stringify(this.#clock)));
+    this.#transaction(() => {
+      this.set('clock', JSON.stringify(this.#clock));
+      if (this.#nowMs < beforeMs) {
+        this.announce(CLOCK_SET_BACK, this.#nowMs);
+      }
+    });
     this.#armTimer();
   }
 
@@ -207,6 +219,7 @@ export class Account {
   /** Inside a transaction: has everything happen that is due by then, and leaves the account at that moment. Whether there was anything. */
   #settleRows(untilMs: number): boolean {
     const settled = this.#due.nextAtMs() <= untilMs;
+    this.#settledToMs = untilMs;
     for (let row = this.#due.take(untilMs); row !== undefined; row = this.#due.take(untilMs)) {
       this.#nowMs = row.atMs;
       this.machinery.dueHandlers.get(row.kind)?.(this, row.ref, row.data);
@@ -282,12 +295,4 @@ export class Account {
       process.emitWarning(error instanceof Error ? error : String(error));
     }
   }
-}
-
-function parseClock(text: string | undefined): ClockState {
-  if (text === undefined) {
-    return trueTime;
-  }
-  const state: ClockState = JSON.parse(text);
-  return state;
 }

@@ -28,3 +28,6 @@ export interface Machinery {
   readonly effects: ReadonlyMap<string, Effect>;
   readonly listeners: ReadonlyMap<string, readonly Listener[]>;
 }
+
+/** Announced by an account itself when its clock was set to an earlier moment, with that moment: what recurs has to be planned anew. */
+export const CLOCK_SET_BACK = 'clock.set-back';

@@ -4,11 +4,10 @@ import { notFound, unprocessable } from '../../errors.ts';
 import { choice, flag, type JsonObject, onlyFields, requiredText, texts } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
 import { collection, type Entry } from '../../store/collection.ts';
-import { type CheckState, freshState, stateAfter } from './state.ts';
+import { type CheckRegion, checkRegions } from './regions.ts';
+import { isOther, stopWatching, watchAnew, watchOn } from './watch.ts';
 
 export const checkTypes = ['ping', 'http', 'https'] as const;
-export const checkRegions = ['us_east', 'us_west', 'eu_west', 'se_asia'] as const;
-export type CheckRegion = (typeof checkRegions)[number];
 
 /** Something that is watched from outside. Source: the OpenAPI document, component `check`. */
 export interface Check {
@@ -20,8 +19,15 @@ export interface Check {
   readonly enabled: boolean;
 }
 
+/** A time during which a target was down in a region, and which is over. */
+export interface Outage {
+  readonly region: CheckRegion;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface CheckHidden {
-  readonly state: CheckState;
+  readonly previousOutage: Outage | null;
 }
 
 export const checks = collection<Check, CheckHidden>({ table: 'uptime_checks', key: 'text', id: (check) => check.id });
@@ -29,7 +35,8 @@ export const checks = collection<Check, CheckHidden>({ table: 'uptime_checks', k
 /** Makes a check; every field is needed. Errors: 422. Source: operation uptime_create_check. */
 export function createCheck(account: Account, body: JsonObject): Check {
   const check: Check = { id: randomUUID(), ...parseCheck(body) };
-  checks.insert(account, check, { state: freshState(check, account.nowMs) });
+  checks.insert(account, check, { previousOutage: null });
+  watchAnew(account, check);
   return check;
 }
 
@@ -37,8 +44,19 @@ export function createCheck(account: Account, body: JsonObject): Check {
 export function updateCheck(account: Account, { wire, hidden }: Entry<Check, CheckHidden>, body: JsonObject): Check {
   const { id, ...current } = wire;
   const changed: Check = { id, ...parseCheck({ ...current, ...body }) };
-  checks.update(account, changed, { ...hidden, state: stateAfter(wire, hidden.state, changed, account.nowMs) });
+  if (isOther(wire, changed)) {
+    checks.update(account, changed, { previousOutage: null });
+    watchAnew(account, changed);
+    return changed;
+  }
+  checks.update(account, changed, hidden);
+  watchOn(account, wire, changed);
   return changed;
+}
+
+export function removeCheck(account: Account, id: string): void {
+  stopWatching(account, id);
+  checks.remove(account, id);
 }
 
 /** The check that a path names. Errors: 404. */

@@ -1,11 +1,17 @@
 import { listReply } from '../../paging.ts';
+import type { Account } from '../../store/account.ts';
+import { CLOCK_SET_BACK } from '../../store/machinery.ts';
 import { type Family, route } from '../family.ts';
 import { createAlert, knownAlert, removeAlertsOf, replaceAlert, uptimeAlerts } from './alerts.ts';
-import { checks, createCheck, knownCheck, updateCheck } from './checks.ts';
+import { checks, createCheck, knownCheck, removeCheck, updateCheck } from './checks.ts';
+import { cutPast, spanTables } from './spans.ts';
+import { checkState } from './state.ts';
+import { cutPresent, vantageTables } from './vantages.ts';
 
-/** Uptime checks, their states and their alerts. A state rests at CHECKING: nothing probes yet. Source: operations uptime_*. */
+/** Uptime checks, their states and their alerts. What probes them is a family of its own; without it states rest at CHECKING. Source: operations uptime_*. */
 export const uptimeFamily: Family = {
-  tables: [...checks.tables, ...uptimeAlerts.tables],
+  tables: [...checks.tables, ...vantageTables, ...spanTables, ...uptimeAlerts.tables],
+  on: { [CLOCK_SET_BACK]: cutAll },
   routes: [
     route('GET /v2/uptime/checks', {}, (request, account) => listReply(request, 'checks', checks.source(account))),
     route('POST /v2/uptime/checks', { status: 201 }, ({ body }, account) => ({ check: createCheck(account, body) })),
@@ -16,10 +22,13 @@ export const uptimeFamily: Family = {
     route('DELETE /v2/uptime/checks/{check}', { status: 204 }, ({ params }, account) => {
       const { id } = knownCheck(account, params.check).wire;
       removeAlertsOf(account, id);
-      checks.remove(account, id);
+      removeCheck(account, id);
       return undefined;
     }),
-    route('GET /v2/uptime/checks/{check}/state', {}, ({ params }, account) => ({ state: knownCheck(account, params.check).hidden.state })),
+    route('GET /v2/uptime/checks/{check}/state', {}, ({ params }, account) => {
+      const { wire, hidden } = knownCheck(account, params.check);
+      return { state: checkState(account, wire, hidden.previousOutage) };
+    }),
 
     route('GET /v2/uptime/checks/{check}/alerts', {}, (request, account) => {
       const { id } = knownCheck(account, request.params.check).wire;
@@ -40,3 +49,8 @@ export const uptimeFamily: Family = {
     }),
   ],
 };
+
+function cutAll(account: Account): void {
+  cutPast(account);
+  cutPresent(account);
+}

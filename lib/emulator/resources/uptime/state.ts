@@ -1,50 +1,55 @@
-import { unprobedUptimePercentage } from '../../assumptions.ts';
 import { timestamp } from '../../calendar.ts';
+import type { Account } from '../../store/account.ts';
+import type { Check, Outage } from './checks.ts';
+import type { CheckRegion } from './regions.ts';
+import { uptimePercentage } from './spans.ts';
+import { presentSpan, type Vantage, vantagesOf } from './vantages.ts';
 
 /** How a check stands in one region. Source: the OpenAPI document, component `region_state`. */
 export interface RegionState {
-  readonly status: 'CHECKING' | 'UP' | 'DOWN';
+  readonly status: Vantage['status'];
   readonly status_changed_at: string;
   readonly thirty_day_uptime_percentage: number;
+  /** Of a ping, beside the document: whether an echo was asked for, or a connection where the machine has no echo to send. */
+  readonly probed_by?: string;
 }
 
 /** How a check stands: in each region it has, and when it was last down, if ever. Source: the OpenAPI document, component `state`. */
 export interface CheckState {
   readonly regions: Readonly<Record<string, RegionState>>;
   readonly previous_outage?: {
-    readonly region: string;
+    readonly region: CheckRegion;
     readonly started_at: string;
     readonly ended_at: string;
     readonly duration_seconds: number;
   };
 }
 
-/** What of a check its state depends on. */
-export interface Watched {
-  readonly type: string;
-  readonly target: string;
-  readonly regions: readonly string[];
-  readonly enabled: boolean;
+/** Source: operation uptime_get_checkState. */
+export function checkState(account: Account, check: Check, outage: Outage | null): CheckState {
+  const vantages = vantagesOf(account, check.id).toSorted(
+    (one, other) => check.regions.indexOf(one.region) - check.regions.indexOf(other.region),
+  );
+  const regions = vantages.map((vantage) => [vantage.region, regionState(account, check, vantage)] as const);
+  return { regions: Object.fromEntries(regions), ...(outage === null ? {} : { previous_outage: shownOutage(outage) }) };
 }
 
-/** The state of a check that nobody has probed yet. */
-export function freshState({ regions }: Watched, nowMs: number): CheckState {
-  return { regions: Object.fromEntries(regions.map((region) => [region, checking(nowMs)])) };
+function regionState(account: Account, check: Check, vantage: Vantage): RegionState {
+  const untilMs = vantage.pausedMs ?? account.nowMs;
+  const present = presentSpan(vantage, account.nowMs);
+  return {
+    status: vantage.status,
+    status_changed_at: timestamp(vantage.sinceMs),
+    thirty_day_uptime_percentage: uptimePercentage(account, check.id, vantage.region, present, untilMs),
+    ...(check.type === 'ping' && vantage.last !== null ? { probed_by: vantage.last.method } : {}),
+  };
 }
 
-/**
- * The state of a check that was changed: one that watches something else begins anew; one that is enabled again looks anew and
- * remembers its outage; one that is disabled stays as it is. Regions come and go with the check's own.
- */
-export function stateAfter(before: Watched, state: CheckState, after: Watched, nowMs: number): CheckState {
-  if (after.enabled && (before.type !== after.type || before.target !== after.target)) {
-    return freshState(after, nowMs);
-  }
-  const resumed = after.enabled && !before.enabled;
-  const regions = after.regions.map((region) => [region, (resumed ? undefined : state.regions[region]) ?? checking(nowMs)]);
-  return { ...state, regions: Object.fromEntries(regions) };
-}
-
-function checking(nowMs: number): RegionState {
-  return { status: 'CHECKING', status_changed_at: timestamp(nowMs), thirty_day_uptime_percentage: unprobedUptimePercentage };
+function shownOutage({ region, fromMs, toMs }: Outage): NonNullable<CheckState['previous_outage']> {
+  return {
+    region,
+    started_at: timestamp(fromMs),
+    ended_at: timestamp(toMs),
+    duration_seconds: Math.round((toMs - fromMs) / 1000),
+  };
 }
