@@ -11,6 +11,7 @@ const { values } = parseArgs({
     'allow-host': { type: 'string', multiple: true, default: [] },
     'smtp-url': { type: 'string' },
     'allow-origin': { type: 'string', multiple: true, default: [] },
+    offline: { type: 'boolean', default: false },
     'no-limits': { type: 'boolean', default: false },
   },
 });
@@ -20,6 +21,7 @@ const emulator = await startEmulator({
   port: Number(values.port),
   speed: Number(values.speed),
   allowedHosts: values['allow-host'],
+  probes: !values.offline,
   allowedOrigins: values['allow-origin'],
   ...(values['smtp-url'] === undefined ? {} : { smtpUrl: values['smtp-url'] }),
   ...(values.data === undefined ? {} : { dataDir: values.data }),

@@ -11,6 +11,8 @@ import { type RequestLine, requestListener } from './http/listener.ts';
 import type { Mounts } from './http/mounts.ts';
 import { router } from './http/router.ts';
 import { notifierFamily } from './notifiers/family.ts';
+import { probeFamily } from './probes/family.ts';
+import { type ProberOptions, startProber } from './probes/prober.ts';
 import { platformLimits, type RateLimits, rateLimiter } from './rate-limit.ts';
 import type { Family } from './resources/family.ts';
 import { families, machineryOf } from './resources/registry.ts';
@@ -24,12 +26,14 @@ export type { OutboxControls, OutboxNote } from './control/outbox-controls.ts';
 export type { FaultDescription } from './control/parse-fault.ts';
 export type { ScriptDescription } from './control/parse-script.ts';
 export type { BulkKind, Populated, PopulateOrder } from './control/populate/populate.ts';
+export type { ProbeControls, SeenProbe } from './control/probe-controls.ts';
 export type { RequestQuery, SeenRequest } from './control/seen-requests.ts';
 export type { SavedSnapshot, SnapshotControls } from './control/snapshot-controls.ts';
 export type { Fault } from './faults.ts';
 export type { RequestLine } from './http/listener.ts';
 export type { Mounts } from './http/mounts.ts';
 export { SmtpUrlError } from './notifiers/mail/smtp-url.ts';
+export type { ProberOptions } from './probes/prober.ts';
 export type { RateLimits } from './rate-limit.ts';
 export type { Script } from './resources/metrics/scripts.ts';
 export type { Birth } from './store/accounts.ts';
@@ -54,6 +58,8 @@ export interface EmulatorOptions {
   readonly smtpUrl?: string;
   /** Origins that the redirect of a chat webhook may lead to though their addresses are private. */
   readonly allowedOrigins?: readonly string[];
+  /** Has uptime checks really send probes. Without it none leaves, and the states of checks rest at CHECKING. */
+  readonly probes?: boolean | ProberOptions;
   /** Families of resources beside the emulator's own. */
   readonly families?: readonly Family[];
 }
@@ -74,7 +80,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   if (!Number.isFinite(speed) || speed < 0) {
     throw new Error(`speed: expected a number from 0, got ${speed}`);
   }
-  const all = [...families, notifierFamily(options), ...(options.families ?? [])];
+  const prober = options.probes ? startProber(options.probes === true ? {} : options.probes) : undefined;
+  const all = [...families, ...(prober ? [probeFamily(prober)] : []), notifierFamily(options), ...(options.families ?? [])];
   const routes = router(all.flatMap((family) => family.routes));
   const limits = { ...platformLimits, ...options.limits };
   const home = openHome(options.dataDir);
@@ -102,6 +109,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
+    prober?.close();
     closing ??= stop(server).then(async () => {
       // What is just leaving arrives, so that nobody has to find out later whether it did.
       await Promise.race([accounts.quiet(), pause(LAST_WORDS_MS)]);

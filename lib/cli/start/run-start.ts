@@ -100,6 +100,7 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
         token,
         speed: options.speed,
         allowedHosts,
+        probes: !options.offline,
         // The platform serves it beside everything else.
         mounts: { '/v2/functions': host.handle },
         // A chat webhook may lead to a hook of ours.

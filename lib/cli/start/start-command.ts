@@ -15,6 +15,7 @@ export function startCommand(): Command {
         .default(10)
         .argParser(readSpeed),
     )
+    .addOption(new Option('--offline', 'send no probes: uptime checks stay as they are').default(false))
     .addOption(new Option('--allow-host <name>', 'also serve requests for this host name; may be repeated').default([]).argParser(collect))
     .addOption(new Option('--public-url <url>', 'the address under which a tunnel makes the host reachable').argParser(readUrl))
     .addOption(

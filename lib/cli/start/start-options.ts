@@ -5,6 +5,8 @@ export interface StartOptions {
   readonly data: string;
   readonly ephemeral: boolean;
   readonly speed: number;
+  /** Whether uptime checks send no probes. */
+  readonly offline: boolean;
   readonly allowHost: readonly string[];
   readonly publicUrl?: string;
   readonly platformUrl?: string;

@@ -8,6 +8,7 @@ import { type OutboxControls, outboxControls } from './outbox-controls.ts';
 import { parseBirth } from './parse-birth.ts';
 import { type FaultDescription, parseFault } from './parse-fault.ts';
 import { type Populated, type PopulateOrder, parsePopulateOrder, populate } from './populate/populate.ts';
+import { type ProbeControls, probeControls } from './probe-controls.ts';
 import { parseRequestFilter, type RequestQuery, type SeenRequest, toSeen } from './seen-requests.ts';
 import { type SnapshotControls, snapshotControls } from './snapshot-controls.ts';
 import type { Turns } from './turns.ts';
@@ -36,7 +37,7 @@ export interface FaultControls {
 }
 
 /** What can be done to one account beside the platform's API. Errors: those of the HTTP routes, as `PlatformError`. */
-export interface AccountControls extends OutboxControls {
+export interface AccountControls extends OutboxControls, ProbeControls {
   /** Its bearer. */
   readonly token: string;
   readonly clock: ClockControls;
@@ -103,6 +104,7 @@ export function accountControls(state: ControlState, token: string): AccountCont
     requests: (query = {}) => tenant().log.find(parseRequestFilter(query)).map(toSeen),
     forgetRequests: () => tenant().log.clear(),
     ...outboxControls(() => tenant().account),
+    ...probeControls(() => tenant().account),
   };
 }
 

@@ -53,8 +53,12 @@ export interface Family {
   readonly due?: Readonly<Record<string, DueHandler>>;
   /** What leaves the emulator, by kind of outbox entry; entries are made with `account.post`. */
   readonly effects?: Readonly<Record<string, Effect>>;
+  /** The kinds among these that the outbox does not list. */
+  readonly unlisted?: readonly string[];
   /** What this family does when another one announces an event, e.g. `droplet.deleted`. */
   readonly on?: Readonly<Record<string, Listener>>;
+  /** What is done whenever an account is opened, before anything else. */
+  readonly opened?: (account: Account) => void;
   /** What every new account has, also an empty one. */
   readonly born?: (account: Account) => void;
 }

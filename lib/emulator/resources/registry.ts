@@ -30,7 +30,7 @@ import { vpcPeeringFamily } from './vpc-peerings/family.ts';
  * tags through `tagging.ts` (tagResource, untagResource), members of a VPC through `vpc-members.ts`, cost through `charges.ts`,
  * actions through `actions.ts` (beginAction, endAction), and the events that other families announce through `on`:
  * `droplet.created`, `droplet.deleted`, `droplet.renamed`, `droplet.tags-changed`, `database.created`, `database.deleted`,
- * `load-balancer.deleted`, each with the id, and `tag.deleted` with the name.
+ * `load-balancer.deleted`, each with the id, `tag.deleted` with the name, and `probe.recorded` with the check's id.
  */
 export const families: readonly Family[] = [
   accountFamily,
@@ -67,5 +67,11 @@ export function machineryOf(all: readonly Family[]): Machinery {
     dueHandlers: new Map(all.flatMap((family) => Object.entries(family.due ?? {}))),
     effects: new Map(all.flatMap((family) => Object.entries(family.effects ?? {}))),
     listeners,
+    unlisted: all.flatMap(({ unlisted }) => unlisted ?? []),
+    opened: (account) => {
+      for (const family of all) {
+        family.opened?.(account);
+      }
+    },
   };
 }

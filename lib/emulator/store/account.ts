@@ -6,6 +6,7 @@ import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
 import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
 import { openDatabase } from './open-database.ts';
+import { type Settings, settings } from './settings.ts';
 import { shownRecords } from './shown-records.ts';
 
 const REMEMBERED_RECORDS = 2000;
@@ -31,7 +32,7 @@ export class Account {
   readonly #effects = effectRunner(this);
   readonly #counters: Counters;
   readonly #due: DueRows;
-  readonly #settings = new Map<string, string>();
+  readonly #settings: Settings;
   #clock: ClockState;
   #nowMs = 0;
   #settledToMs = 0;
@@ -45,9 +46,10 @@ export class Account {
     this.#db = openDatabase(file, machinery.tables);
     this.#counters = counters((text) => this.sql(text));
     this.#due = dueRows((text) => this.sql(text));
-    this.#readSettings();
+    this.#settings = settings((text) => this.sql(text));
     this.#clock = parseClock(this.setting('clock'));
     this.#nowMs = readClock(this.#clock);
+    this.#transaction(() => machinery.opened(this));
     this.#effects.resume();
     this.#armTimer();
   }
@@ -136,7 +138,6 @@ export class Account {
   }
 
   set(key: string, value: string): void {
-    this.run('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)', key, value);
     this.#settings.set(key, value);
   }
 
@@ -259,15 +260,8 @@ export class Account {
   #forget(): void {
     this.#due.forget();
     this.#counters.forget();
-    this.#readSettings();
+    this.#settings.forget();
     this.shown.clear();
-  }
-
-  #readSettings(): void {
-    this.#settings.clear();
-    for (const row of this.sql('SELECT key, value FROM settings').all()) {
-      this.#settings.set(String(row.key), String(row.value));
-    }
   }
 
   /** Has a timer wake the account when the next row is due. One that wakes too early is kept: it finds nothing and arms the next. */

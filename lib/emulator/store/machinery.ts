@@ -27,6 +27,10 @@ export interface Machinery {
   readonly dueHandlers: ReadonlyMap<string, DueHandler>;
   readonly effects: ReadonlyMap<string, Effect>;
   readonly listeners: ReadonlyMap<string, readonly Listener[]>;
+  /** The kinds of outbox entries that are nobody's mail: they come by the thousand, and are gone when they are over. */
+  readonly unlisted: readonly string[];
+  /** Called when an account is opened, inside one transaction. */
+  readonly opened: (account: Account) => void;
 }
 
 /** Announced by an account itself when its clock was set to an earlier moment, with that moment: what recurs has to be planned anew. */

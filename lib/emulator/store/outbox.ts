@@ -14,8 +14,11 @@ export interface StoredEntry extends OutboxEntry {
 /** Everything that has left the account, oldest first, at most `limit` of the newest; all of it, or what is in one state. */
 export function outboxEntries(account: Account, limit: number, state?: string): readonly StoredEntry[] {
   const rows = account
-    .sql('SELECT id, at, kind, state, data FROM outbox WHERE ? IS NULL OR state = ? ORDER BY id DESC LIMIT ?')
-    .all(state ?? null, state ?? null, limit);
+    .sql(
+      `SELECT id, at, kind, state, data FROM outbox WHERE (?1 IS NULL OR state = ?1) AND kind NOT IN (SELECT value FROM json_each(?2))
+        ORDER BY id DESC LIMIT ?3`,
+    )
+    .all(state ?? null, JSON.stringify(account.machinery.unlisted), limit);
   return rows.map(toStored).reverse();
 }
 

@@ -1,7 +1,7 @@
 import { probeIntervalSeconds } from '../../assumptions.ts';
 import { SECOND_MS } from '../../calendar.ts';
 import type { Account } from '../../store/account.ts';
-import { enabledVantages, findVantage, putVantage, type Vantage } from './vantages.ts';
+import { findVantage, putVantage, type Vantage, vantages } from './vantages.ts';
 
 /** The kind of the due rows that begin a probe, and of the outbox entries that carry it out. */
 export const PROBE = 'uptime.probe';
@@ -14,10 +14,10 @@ const FIRST_DELAY_MS = SECOND_MS;
 const LOST_MS = 5 * INTERVAL_MS;
 
 /** Has vantages be probed from now on, each every minute; where nothing probes, they rest. */
-export function planProbes(account: Account, vantages: readonly Vantage[]): void {
+export function planProbes(account: Account, those: readonly Vantage[]): void {
   const probes = account.machinery.dueHandlers.has(PROBE);
-  const spreadMs = probes && vantages.length > 0 ? spread(account.nextId('uptime.planned') - 1) * REGION_OFFSET_MS : 0;
-  for (const [place, vantage] of vantages.entries()) {
+  const spreadMs = probes && those.length > 0 ? spread(account.nextId('uptime.planned') - 1) * REGION_OFFSET_MS : 0;
+  for (const [place, vantage] of those.entries()) {
     const firstMs = account.nowMs + FIRST_DELAY_MS + Math.round(spreadMs) + place * REGION_OFFSET_MS;
     putVantage(account, { ...vantage, askedMs: null, nextMs: probes ? planned(account, vantage, firstMs) : null });
   }
@@ -45,17 +45,16 @@ export function takeTurn(account: Account, ref: string): Vantage | undefined {
 /** Plans what is to be probed and has no plan that holds: the account was last open where nothing probes, or its clock was set back. */
 export function planForgotten(account: Account): void {
   const isPlanned = 'SELECT 1 FROM due WHERE at = ? AND kind = ? AND ref = ?';
-  const forgotten = enabledVantages(account).filter(
+  const forgotten = vantages(account).filter(
     (vantage) =>
-      vantage.nextMs === null ||
-      vantage.nextMs > account.nowMs + 2 * INTERVAL_MS ||
-      account.sql(isPlanned).get(vantage.nextMs, PROBE, refOf(vantage)) === undefined,
+      vantage.pausedMs === null &&
+      (vantage.nextMs === null ||
+        vantage.nextMs > account.nowMs + 2 * INTERVAL_MS ||
+        account.sql(isPlanned).get(vantage.nextMs, PROBE, refOf(vantage)) === undefined),
   );
   for (const checkId of new Set(forgotten.map((vantage) => vantage.checkId))) {
-    planProbes(
-      account,
-      forgotten.filter((vantage) => vantage.checkId === checkId),
-    );
+    const ofCheck = forgotten.filter((vantage) => vantage.checkId === checkId);
+    planProbes(account, ofCheck);
   }
 }
 

@@ -46,9 +46,9 @@ export function vantagesOf(account: Account, checkId: string): readonly Vantage[
   return account.sql(`SELECT ${COLUMNS} FROM uptime_vantages WHERE check_id = ?`).all(checkId).map(toVantage);
 }
 
-/** Every vantage whose check is enabled. */
-export function enabledVantages(account: Account): readonly Vantage[] {
-  return account.sql(`SELECT ${COLUMNS} FROM uptime_vantages WHERE paused_at IS NULL`).all().map(toVantage);
+/** Those of all checks, by check and region. */
+export function vantages(account: Account): readonly Vantage[] {
+  return account.sql(`SELECT ${COLUMNS} FROM uptime_vantages ORDER BY check_id, region`).all().map(toVantage);
 }
 
 /** A vantage from which nobody has looked yet. */
