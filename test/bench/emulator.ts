@@ -131,11 +131,19 @@ export async function call(emulator: Running, token: string, method: string, pat
   return response;
 }
 
+export interface StartWith {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+}
+
 /** Starts a server that prints one line of JSON when it is ready. */
-export async function start(file: string, args: readonly string[]): Promise<Running> {
+export async function start(file: string, args: readonly string[], { environment = {}, input = '' }: StartWith = {}): Promise<Running> {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
   });
+  child.stdin?.end(input);
   const exited = once(child, 'exit');
   if (child.stdout === null) {
     throw new Error(`${file}: no output to read its port from`);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { run as runEmulator } from './emulator.ts';
 import { run as runEmulatorStore } from './emulator-store.ts';
+import { run as runGateway } from './gateway.ts';
 import { soakHost } from './host/soak.ts';
 import { run as runHost } from './host.ts';
 import { run as runRouter } from './router.ts';
@@ -12,6 +13,7 @@ import { run as runStart } from './start.ts';
 
 const sections = [
   { name: 'router', title: 'The router', run: () => runRouter() },
+  { name: 'gateway', title: 'The gateway beside others', run: () => runGateway() },
   { name: 'host', title: 'The functions host', run: () => runHost() },
   { name: 'emulator', title: 'The emulator', run: () => runEmulator() },
   { name: 'start', title: '`npm start` with all functions', run: () => runStart() },

@@ -3,7 +3,7 @@ import type { Spread } from './spread.ts';
 /** One line of a table: a measure beside its control, both out of one interleaved run. */
 export interface Row {
   readonly name: string;
-  readonly unit: 'ms' | 'us' | '/s';
+  readonly unit: 'ms' | 'us' | '/s' | 'B';
   readonly ours: Spread;
   readonly control: Spread;
   /** What the target speaks of; absent for a line that only shows a control. */
@@ -33,7 +33,7 @@ export function table(rows: readonly Row[]): string {
 
 function figureCells(figure: Figure, unit: Row['unit']): readonly string[] {
   const sign = figure.better === 'less' ? '<=' : '>=';
-  const text = (value: number) => (figure.of === 'ratio' ? `${value.toFixed(2)}x` : `${value.toFixed(2)} ${unit}`);
+  const text = (value: number) => (figure.of === 'ratio' ? `${value.toFixed(2)}x` : `${value.toFixed(unit === 'B' ? 0 : 2)} ${unit}`);
   return [text(figure.value), `${sign} ${text(figure.target)}`, isReached(figure) ? 'reached' : '**missed**'];
 }
 

@@ -4,10 +4,11 @@ import { connect, type Socket } from 'node:net';
 export type Wire = Buffer;
 
 /** A request as HTTP/1.1 bytes with a keep-alive connection. */
-export function wire(method: string, path: string, token: string, body?: unknown): Wire {
+export function wire(method: string, path: string, token: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Wire {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const length = text === '' ? '' : `content-length: ${Buffer.byteLength(text)}\r\n`;
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${length}\r\n${text}`);
+  const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+  const lines = Object.entries({ host: '127.0.0.1', authorization: `Bearer ${token}`, ...headers, ...length });
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`);
 }
 
 /** What a caller sends next, given the reply to what it sent last. */
@@ -67,6 +68,7 @@ function converse(port: number, caller: Caller, endMs: number, told: Told): Prom
 }
 
 const TWO = '2'.charCodeAt(0);
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 /** Where the body of a whole reply begins; undefined while bytes are missing. */
 function replyEnd(bytes: Buffer): { readonly bodyStart: number } | undefined {
@@ -74,6 +76,9 @@ function replyEnd(bytes: Buffer): { readonly bodyStart: number } | undefined {
   if (headEnd < 0) {
     return undefined;
   }
-  const length = Number(/\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1] ?? 0);
+  const head = bytes.toString('latin1', 0, headEnd);
+  // The last chunk is an empty one.
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) return bytes.subarray(-5).equals(LAST_CHUNK) ? { bodyStart: headEnd + 4 } : undefined;
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
   return bytes.length >= headEnd + 4 + length ? { bodyStart: headEnd + 4 } : undefined;
 }
