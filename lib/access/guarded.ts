@@ -33,7 +33,7 @@ export async function guarded(
 ): Promise<Result> {
   const { tool, input, idempotencyKey: key } = order;
   const { kvUrl } = scope.settings;
-  const store = kvUrl === undefined ? undefined : await openStore(kvUrl);
+  const store = kvUrl === undefined ? undefined : await openStore(kvUrl, scope.budget.remainingMs);
   let token: string | undefined;
   const admit = async () => {
     if (needsConsent(tool, order, scope.settings)) token = await requireConsent(order, scope, find);

@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
 import type { Rate } from '../functions/access-tokens.ts';
+import type { Budget } from '../functions/budget.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
 import type { Store } from './store/store.ts';
@@ -11,6 +12,7 @@ const mostAttempts = 8;
 export interface RateScope {
   readonly memory: Store;
   readonly settings: Settings;
+  readonly budget: Budget;
 }
 
 /**
@@ -19,9 +21,9 @@ export interface RateScope {
  *
  * @throws ToolError `rate_limited` with the time until the next token
  */
-export async function takeTurn({ name, caps }: Caller, { memory, settings }: RateScope): Promise<void> {
+export async function takeTurn({ name, caps }: Caller, { memory, settings, budget }: RateScope): Promise<void> {
   if (!caps?.rate) return;
-  const store = settings.kvUrl === undefined ? memory : await shared(settings.kvUrl);
+  const store = settings.kvUrl === undefined ? memory : await shared(settings.kvUrl, budget);
   const key = `rate/${name}`;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const now = Date.now();
@@ -34,9 +36,9 @@ export async function takeTurn({ name, caps }: Caller, { memory, settings }: Rat
   throw tooOften(name, caps.rate, Math.ceil(caps.rate.perMs / caps.rate.calls));
 }
 
-async function shared(url: string): Promise<Store> {
+async function shared(url: string, { remainingMs }: Budget): Promise<Store> {
   const { openStore } = await import('./store/open-store.ts');
-  return openStore(url);
+  return openStore(url, remainingMs);
 }
 
 function tooOften(name: string, { calls, perMs }: Rate, retryAfterMs: number): ToolError {

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 import { fileStore, redisProgram, redisStore, type TestStore } from './support/stores.ts';
@@ -222,6 +223,40 @@ describe.skipIf(redisProgram === undefined)('a store that is gone', () => {
     const answer = await create(newKey());
     expect(answer.json.error.code).toBe('platform_unavailable');
     expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('a store that does not answer', () => {
+  const context = { getRemainingTimeInMillis: () => 1200 };
+  const inTime = async (store: string, answer?: Parameters<typeof scriptedPlatform>[0]) => {
+    const { platform, request } = await installation(store, {}, answer);
+    const create = () => request('POST', '/tools/key-create', { body: given, headers: { 'idempotency-key': newKey() }, context });
+    return { platform, create };
+  };
+
+  it('holds nobody up beyond their time, and nothing is begun', async () => {
+    const silent = net.createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { platform, create } = await inTime(`redis://127.0.0.1:${port}`);
+    const beganAt = performance.now();
+    expect((await create()).json.error.code).toBe('platform_unavailable');
+    expect(performance.now() - beganAt).toBeLessThan(1200);
+    expect(platform.arrived).toEqual([]);
+  });
+
+  it.skipIf(redisProgram === undefined)('once the change was made does not keep its answer from the caller', async () => {
+    const store = await redisStore(redisProgram ?? '');
+    onTestFinished(() => store.end());
+    const { create } = await inTime(store.url, (response) => {
+      store.fallSilent();
+      json(response, 201, { ssh_key: key });
+    });
+    const beganAt = performance.now();
+    expect((await create()).json).toMatchObject({ isError: false, result: key });
+    expect(performance.now() - beganAt).toBeLessThan(1200);
   });
 });
 

@@ -24,7 +24,7 @@ export async function redisStore(url: string): Promise<Store> {
   });
   // Each failing call tells of it itself.
   client.on('error', () => {});
-  await client.connect();
+  await connectedInTime(client);
   connected = true;
   // A kept connection alone should not keep a process from ending.
   client.unref();
@@ -36,4 +36,20 @@ export async function redisStore(url: string): Promise<Store> {
       return (await client.eval(swapScript, { keys: [`deckhand/${key}`], arguments: args })) === 1;
     },
   };
+}
+
+/** The client's own limit is for the connection; a server that takes it and then says nothing would be waited for without end. */
+async function connectedInTime(client: { connect(): Promise<unknown>; destroy(): void }): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no word of the server within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([client.connect(), late]);
+  } catch (failure) {
+    client.destroy();
+    throw failure;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -27,7 +27,10 @@ export const redisProgram = ['redis-server', 'valkey-server'].find((name) =>
 );
 
 /** A Redis server of its own, with a password, that keeps nothing. */
-export async function redisStore(program: string, port = 0): Promise<TestStore & { readonly port: number; kill(): Promise<void> }> {
+export async function redisStore(
+  program: string,
+  port = 0,
+): Promise<TestStore & { readonly port: number; kill(): Promise<void>; fallSilent(): void }> {
   const chosen = port || (await freePort());
   const options = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--requirepass', 'canary-redis'];
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -36,7 +39,7 @@ export async function redisStore(program: string, port = 0): Promise<TestStore &
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  return { url: `redis://:canary-redis@127.0.0.1:${chosen}`, port: chosen, end, kill: end };
+  return { url: `redis://:canary-redis@127.0.0.1:${chosen}`, port: chosen, end, kill: end, fallSilent: () => void child.kill('SIGSTOP') };
 }
 
 async function untilReady(child: ChildProcess): Promise<void> {
