@@ -123,6 +123,31 @@ describe('a record that is larger than a result may be', () => {
   });
 });
 
+describe('a list of instances as it comes', () => {
+  it('costs a model under 12 KB for fifty', async () => {
+    const network = (type: string, ip_address: string) => ({ ip_address, netmask: '255.255.240.0', gateway: '192.0.2.1', type });
+    const droplets = Array.from({ length: 50 }, (_, index) => ({
+      id: 520_000_000 + index,
+      name: `web-${index}.example.com`,
+      memory: 1024,
+      vcpus: 1,
+      status: 'active',
+      created_at: '2026-11-21T10:00:00Z',
+      features: ['monitoring', 'private_networking'],
+      image: { id: 1, name: '24.04 (LTS) x64', distribution: 'Ubuntu', slug: 'ubuntu-24-04-x64', regions: ['nyc3'] },
+      size: { slug: 's-1vcpu-1gb', memory: 1024, price_monthly: 6 },
+      size_slug: 's-1vcpu-1gb',
+      networks: { v4: [network('private', `10.100.0.${index}`), network('public', `203.0.113.${index}`)], v6: [] },
+      region: { name: 'New York 3', slug: 'nyc3', sizes: [] },
+      tags: ['web'],
+    }));
+    const { result } = await modelCalls((await withRecord({ droplets, meta: { total: 50 } })).url, 'instance-list', {});
+    expect(result).toMatchObject({ page: 1, perPage: 50, total: 50, nextPage: null });
+    expect(result.items).toHaveLength(50);
+    expect(bytesOf(result)).toBeLessThanOrEqual(12 * kib);
+  });
+});
+
 describe('what a result may take', () => {
   it('is set by the address, in both protocols; a plain call is otherwise answered whole', async () => {
     const platform = await withInstances(200, 1000);
