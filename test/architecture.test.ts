@@ -44,6 +44,8 @@ const permits: Permits = {
     'lib/emulator/notifiers',
     'lib/deployer/api/connection.ts',
     'lib/cli',
+    // Leads a debugger to the process it is for.
+    'lib/host/instances/inspector.ts',
     // Its sockets are the descriptors that the host hands it.
     'lib/host/launcher.cjs',
   ],

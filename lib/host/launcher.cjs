@@ -28,7 +28,13 @@ let received = Buffer.alloc(0);
 const outputs = [watch('stdout', 1), watch('stderr', 2)];
 closeStdinToFunctions();
 reply({ ok: true });
-initialise(parse(readLine()).init);
+// A debugger may attach before there is anything to run, and wants an answer: the main thread must not stand still then.
+if (process.execArgv.some((option) => option.startsWith('--inspect'))) readAhead(begin);
+else begin();
+
+function begin() {
+  initialise(parse(readLine()).init);
+}
 
 async function initialise(init) {
   try {
@@ -359,6 +365,16 @@ function readLine() {
     end = received.indexOf(10);
   }
   return takeLine(end);
+}
+
+function readAhead(done) {
+  const chunk = Buffer.alloc(65536);
+  fs.read(0, chunk, 0, chunk.length, null, (error, count) => {
+    if (error || count === 0) endGroup();
+    received = Buffer.concat([received, chunk.subarray(0, count)]);
+    if (received.indexOf(10) < 0) readAhead(done);
+    else done();
+  });
 }
 
 function takeLine(end) {

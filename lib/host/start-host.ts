@@ -1,5 +1,4 @@
 import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivationEvent } from './activations/activation-event.ts';
 import { Builder } from './builder/builder.ts';
@@ -7,9 +6,11 @@ import type { RemoteBuild } from './builder/remote-build.ts';
 import { CodeDirectories } from './functions/code-directories.ts';
 import { storedCode } from './functions/function-registry.ts';
 import { HostError } from './host-error.ts';
+import { listen } from './http/listen.ts';
 import { createHostServer, hostListener } from './http/serve.ts';
 import { servedHosts } from './http/served-hosts.ts';
 import { Fleet } from './instances/fleet.ts';
+import { Inspector } from './instances/inspector.ts';
 import { ProcessLedger } from './instances/process-ledger.ts';
 import { defaultKindsDir, KindBinaries } from './kinds/kind-binaries.ts';
 import { ProvidedPackages } from './kinds/provided-packages.ts';
@@ -49,6 +50,11 @@ export interface HostOptions {
   readonly idleTimeoutMs?: number;
   /** What all instances may take together, counted by their limits; default half of the machine's memory. */
   readonly totalMemoryMib?: number;
+  /**
+   * A function to debug, as `package/function`, and the port of 127.0.0.1 where Node's inspector of it is reached: 0 for any, by default 9229, or any
+   * where that is taken. It runs in one process at a time, and while a debugger is attached to that its timeout does not run.
+   */
+  readonly inspect?: { readonly function: string; readonly port?: number };
   /** What schedules go by; default the machine's clock. */
   readonly clock?: Clock;
   /** The account's token: a bearer of it manages namespaces, their keys and triggers under `/v2/functions`. Without one nobody does. */
@@ -65,6 +71,8 @@ export interface Host {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
+  /** Where the function of `inspect` is debugged. */
+  readonly inspectorPort: number | undefined;
   readonly namespace: string;
   /** `uuid:key`, for Basic authentication. */
   readonly auth: string;
@@ -93,6 +101,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 async function startWith(store: DatabaseSync, options: HostOptions): Promise<Host> {
   const { dataDir, publicUrl, onActivation = ignore, onProgress = ignore } = options;
   const onBug = (error: unknown): void => onProgress(`internal error: ${error instanceof Error ? error.stack : error}`);
+  const inspector = options.inspect && new Inspector(options.inspect.function);
   const ledger = new ProcessLedger(store);
   const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
@@ -108,7 +117,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
       ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
     },
-    { binaries, packages, directories, ledger, apiHost },
+    { binaries, packages, directories, ledger, apiHost, inspector },
   );
   const tell = (activation: ActivationEvent): void => {
     try {
@@ -141,11 +150,14 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   });
   const server = createHostServer(listener);
   const release = async (): Promise<void> => {
+    inspector?.close();
     await Promise.all([builder?.close(), fleet.close(), binaries.close(), packages.close()]);
     namespaces.close();
     directories.remove();
   };
-  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+  const ports = Promise.all([listen(server, options.port ?? 0), inspector?.listen(options.inspect?.port)]);
+  const [port, inspectorPort] = await ports.catch(async (error: unknown) => {
+    server.close();
     await release();
     throw error;
   });
@@ -163,6 +175,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   return {
     url,
     port,
+    inspectorPort,
     namespace,
     auth,
     handle: (request, response) => {
@@ -188,19 +201,6 @@ function checkOptions({ maxInstances = defaultInstances, publicUrl, mounts = {} 
   for (const prefix of Object.keys(mounts)) {
     if (!prefix.startsWith('/')) throw new HostError('invalid_option', `mounts: expected a path that begins with /, got ${prefix}`);
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      reject(taken ? new HostError('port_in_use', `port ${port} is taken: choose another, or 0 for any`, { cause: error }) : error);
-    });
-    server.listen(port, '127.0.0.1', () => {
-      // A server that listens on a port has an address of this shape.
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }
 
 function stopListening(server: Server): Promise<void> {

@@ -137,6 +137,28 @@ describe('dev', () => {
     expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'run', function: 'a/one', status: 200, cold: true });
   });
 
+  it('has a function debugged, and says where', async () => {
+    const { running } = await developing({ 'packages/a/one.js': answering('one') }, '--inspect', 'a/one', '--inspect-port', '0');
+    const port = /a\/one can be debugged at 127\.0\.0\.1:(\d+)/.exec(await running.until('err', 'can be debugged'))?.[1];
+    await expect
+      .poll(() =>
+        fetch(`http://127.0.0.1:${port}/json/version`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    expect(await running.interrupt()).toMatchObject({ code: 0 });
+  });
+
+  it('names the functions there are for one to debug that there is not', async () => {
+    const cwd = tempDir();
+    write(cwd, { 'p/packages/a/one.js': answering('one') });
+    const { code, err } = await runServerless({ cwd }, 'dev', 'p', '--inspect', 'a/oen');
+    expect(code).toBe(1);
+    expect(err).toContain('no function a/oen; did you mean "a/one"?');
+  });
+
   it('refuses a project that is wrong from the start, before anything is started', async () => {
     const cwd = tempDir();
     mkdirSync(join(cwd, 'p'));

@@ -7,6 +7,7 @@ import { HostError } from '../host-error.ts';
 import type { KindBinaries } from '../kinds/kind-binaries.ts';
 import type { ProvidedPackages } from '../kinds/provided-packages.ts';
 import { FunctionPool, type InstanceSource, type InstanceSpec, type Lacked, type Prepared } from './function-pool.ts';
+import type { Inspector } from './inspector.ts';
 import { Instance } from './instance.ts';
 import type { Job } from './job.ts';
 import { MemoryGuard } from './memory-guard.ts';
@@ -31,6 +32,8 @@ export interface FleetParts {
   readonly directories: CodeDirectories;
   readonly ledger: ProcessLedger;
   readonly apiHost: () => string;
+  /** What debugs the one function that is to be debugged. */
+  readonly inspector: Inspector | undefined;
 }
 
 /** All instances of all functions: which there are, what memory they may take together, and when they end. */
@@ -112,9 +115,14 @@ export class Fleet implements InstanceSource, RegistryListener {
     if (nodePath === undefined || !directories.isReady(record) || lacks) return this.#bring(deployed);
     const settings = { main: record.main ?? 'main', env: deployed.env, apiHost: this.#parts.apiHost() };
     return {
-      spec: { nodePath, memoryMib: record.limits.memory },
+      spec: { nodePath, memoryMib: record.limits.memory, ...this.#inspectorOf(deployed) },
       programFor: (instance) => ({ ...directories.use(record, instance.id), ...settings }),
     };
+  }
+
+  #inspectorOf({ fullName }: DeployedFunction): Pick<InstanceSpec, 'inspector'> {
+    const { inspector } = this.#parts;
+    return inspector?.isFor(fullName) ? { inspector } : {};
   }
 
   lacked({ record }: DeployedFunction, failure: string): Lacked | undefined {
@@ -156,6 +164,8 @@ export class Fleet implements InstanceSource, RegistryListener {
   }
 
   onColdAnswer(spec: InstanceSpec): void {
+    // A second process would take the debugger's place.
+    if (spec.inspector) return;
     // Starting a process holds the host up for a moment: the answer goes out first, and so do those of a burst.
     setTimeout(() => this.#prelaunched.keep(spec), replenishAfterMs).unref();
   }
@@ -179,7 +189,7 @@ export class Fleet implements InstanceSource, RegistryListener {
     const key = poolKey(deployed);
     const known = this.#pools.get(key);
     if (known) return known;
-    const pool = new FunctionPool(this, deployed, this.#options.mostInstances);
+    const pool = new FunctionPool(this, deployed, this.#inspectorOf(deployed).inspector ? 1 : this.#options.mostInstances);
     this.#pools.set(key, pool);
     return pool;
   }

@@ -1,6 +1,7 @@
 import type { DeployedFunction } from '../functions/deployed-function.ts';
 import { HostError } from '../host-error.ts';
 import { hostLimits } from '../limits.ts';
+import type { Inspector } from './inspector.ts';
 import type { Instance } from './instance.ts';
 import type { Job } from './job.ts';
 import { advised, endByDeath, failureOf, type Run } from './run.ts';
@@ -36,6 +37,8 @@ export interface Lacked {
 export interface InstanceSpec {
   readonly nodePath: string;
   readonly memoryMib: number;
+  /** There for a function that is debugged: it has one process at a time, and shares none that was started for others. */
+  readonly inspector?: Inspector;
 }
 
 export interface Prepared {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostLimits } from '../limits.ts';
+import type { Inspector } from './inspector.ts';
 import { LauncherProcess, type ProcessSpec } from './launcher-process.ts';
 import type { StreamName } from './output-reader.ts';
 import type { Reply } from './protocol.ts';
@@ -12,6 +13,8 @@ const outputTimeoutMs = 1000;
 const mostStrayLines = 1000;
 /** A warm instance that has not begun a call by then is held up by what an earlier call left behind. */
 const beginTimeoutMs = 1000;
+/** What a call has in its own eyes while a debugger is attached. */
+const debuggedMs = 60 * 60 * 1000;
 
 export interface InstanceListener {
   /** The process is up; it has loaded nothing. */
@@ -45,12 +48,14 @@ export class Instance {
   readonly id = randomBytes(12).toString('hex');
   readonly memoryMib: number;
   readonly home: string;
+  readonly inspector: Inspector | undefined;
   listener: InstanceListener;
   /** When it last became free, on the clock of `performance.now()`. */
   freeSince = performance.now();
   #phase: Phase = 'booting';
   #current: CurrentRun | undefined;
   #endOfLife: EndOfLife | undefined;
+  #inspectorPort: number | undefined;
   #sawHeapExhausted = false;
   /** Output between runs. It belongs to the next one, as on the platform. */
   #strayLines: (readonly [StreamName, string])[] = [];
@@ -60,6 +65,7 @@ export class Instance {
   constructor(spec: Omit<ProcessSpec, 'id'>, listener: InstanceListener) {
     this.memoryMib = spec.memoryMib;
     this.home = spec.home;
+    this.inspector = spec.inspector;
     this.listener = listener;
     this.#process = new LauncherProcess(
       { ...spec, id: this.id },
@@ -105,7 +111,7 @@ export class Instance {
       begun: false,
     };
     for (const [stream, line] of this.#strayLines.splice(0)) this.#onLine(stream, line);
-    const call = `${JSON.stringify({ run: { ...run.call, deadline: startMs + run.timeoutMs } })}\n`;
+    const call = `${JSON.stringify({ run: { ...run.call, deadline: startMs + (this.#isDebugged ? debuggedMs : run.timeoutMs) } })}\n`;
     // Both lines at once: the launcher goes from init to run without waiting for the host.
     this.#process.write(cold ? `${this.#initLine(run)}\n${call}` : call);
   }
@@ -117,8 +123,20 @@ export class Instance {
     this.#process.kill();
   }
 
+  get #isDebugged(): boolean {
+    return this.#inspectorPort !== undefined && this.inspector?.isAttached(this.#inspectorPort) === true;
+  }
+
+  /** Ends the instance after a time, which begins anew as long as a debugger is attached. */
+  #endAfter(ms: number, why: EndOfLife): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (this.#current && this.#isDebugged) this.#current.timer = this.#endAfter(ms, why);
+      else this.end(why);
+    }, ms);
+  }
+
   #deadline(timeoutMs: number, cold: boolean): NodeJS.Timeout {
-    if (cold || timeoutMs <= beginTimeoutMs) return setTimeout(() => this.end('timeout'), timeoutMs);
+    if (cold || this.inspector || timeoutMs <= beginTimeoutMs) return this.#endAfter(timeoutMs, 'timeout');
     return setTimeout(() => {
       const current = this.#current;
       if (!current?.begun) this.end('exit');
@@ -166,7 +184,7 @@ export class Instance {
     const { run, startMs, cold } = current;
     const durationMs = elapsedMs(current);
     clearTimeout(current.timer);
-    current.timer = setTimeout(() => this.end('exit'), Math.max(outputTimeoutMs, run.timeoutMs - durationMs));
+    current.timer = this.#endAfter(Math.max(outputTimeoutMs, run.timeoutMs - durationMs), 'exit');
     this.#phase = 'answered';
     run.onAnswer(end, { startMs, durationMs, ...(cold && { initMs: current.initMs ?? durationMs }) });
     if (current.open.size === 0) this.#finish(current);
@@ -187,6 +205,7 @@ export class Instance {
   }
 
   #onLine(stream: StreamName, line: string): void {
+    if (stream === 'stderr' && this.inspector && this.#isOfInspector(line, this.inspector)) return;
     if (stream === 'stderr' && line.startsWith('FATAL ERROR:') && line.includes('heap out of memory')) this.#sawHeapExhausted = true;
     const log = this.#current?.log;
     if (log) {
@@ -199,6 +218,15 @@ export class Instance {
     if (this.#strayLines.length > mostStrayLines) this.end('exit');
   }
 
+  #isOfInspector(line: string, inspector: Inspector): boolean {
+    const read = inspector.readLine(line);
+    if (read?.port !== undefined && this.#inspectorPort === undefined) {
+      this.#inspectorPort = read.port;
+      inspector.add(read.port);
+    }
+    return read !== null;
+  }
+
   #onOutputEnd(stream: StreamName): void {
     const current = this.#current;
     current?.open.delete(stream);
@@ -207,6 +235,7 @@ export class Instance {
 
   #onGone(signal: NodeJS.Signals | null): void {
     clearTimeout(this.#bootTimer);
+    if (this.#inspectorPort !== undefined) this.inspector?.remove(this.#inspectorPort);
     const why = this.#causeOfDeath(signal);
     const current = this.#current;
     if (current && this.#phase !== 'answered') {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { hostLimits } from '../limits.ts';
+import type { Inspector } from './inspector.ts';
 import { markVariable } from './marked-processes.ts';
 import { type OutputListener, OutputReader } from './output-reader.ts';
 import { killGroup, killTree } from './process-tree.ts';
@@ -20,6 +21,8 @@ export interface ProcessSpec {
   readonly memoryMib: number;
   /** An empty directory of its own. */
   readonly home: string;
+  /** There for a process that is to be debugged. */
+  readonly inspector?: Inspector;
   /** Put into the environment, so that what it starts can be recognised later. */
   readonly id: string;
 }
@@ -44,10 +47,10 @@ export class LauncherProcess {
   #replies: Buffer = Buffer.alloc(0);
   #gone = false;
 
-  constructor({ nodePath, memoryMib, home, id }: ProcessSpec, listener: ProcessListener) {
+  constructor({ nodePath, memoryMib, home, id, inspector }: ProcessSpec, listener: ProcessListener) {
     this.#listener = listener;
     this.mark = `XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX ${id}`;
-    this.#process = spawn(nodePath, [`--max-old-space-size=${memoryMib}`, launcher], {
+    this.#process = spawn(nodePath, [`--max-old-space-size=${memoryMib}`, ...(inspector ? ['--inspect=127.0.0.1:0'] : []), launcher], {
       cwd: home,
       // A group of its own, so that whatever the function starts can be ended with it.
       detached: true,

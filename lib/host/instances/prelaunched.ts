@@ -63,8 +63,8 @@ export class Prelaunched {
     }
   }
 
-  #spareOf({ nodePath, memoryMib }: InstanceSpec): Spare {
-    const key = `${memoryMib} ${nodePath}`;
+  #spareOf({ nodePath, memoryMib, inspector }: InstanceSpec): Spare {
+    const key = `${memoryMib} ${inspector ? 'inspected ' : ''}${nodePath}`;
     const spare = this.#spares.get(key) ?? { instance: undefined, lastUsed: 0 };
     this.#spares.set(key, spare);
     spare.lastUsed = performance.now();

@@ -17,6 +17,8 @@ import { runOfActivation, runOfEvent, type ShownRun } from './shown-run.ts';
 export interface DevHostOptions {
   /** Undefined: the usual one, or any where that is taken. */
   readonly port?: number;
+  /** A function to debug, and where. */
+  readonly inspect?: { readonly function: string; readonly port?: number };
   readonly onRun: (run: ShownRun) => void;
   readonly signal: AbortSignal;
 }
@@ -32,6 +34,8 @@ export interface DevHost {
 }
 
 const USUAL_PORT = 3233;
+/** Whoever looks at a breakpoint is not to find the call given up or the process gone. */
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The host of this machine that is nearest to a project, if it runs; else one of one's own, which keeps its state in `.deckhand/` of the
@@ -41,12 +45,15 @@ export async function openDevHost(directory: string, options: DevHostOptions): P
   return (await runningHost(directory, options)) ?? ownHost(directory, options);
 }
 
-async function runningHost(directory: string, { port, onRun, signal }: DevHostOptions): Promise<DevHost | null> {
+async function runningHost(directory: string, { port, inspect, onRun, signal }: DevHostOptions): Promise<DevHost | null> {
   const file = localHostFile(resolve(directory));
   const target = file === null ? null : readCredentials(file);
   if (target === null || !(await answers(target))) return null;
   if (port !== undefined)
     throw new CliError(`--port ${port}: a host runs at ${target.apihost} already (${file}): leave it out, or end that`);
+  if (inspect !== undefined) {
+    throw new CliError(`--inspect wants a host of its own, and one runs at ${target.apihost} already (${file}): end that first`);
+  }
   const following = followRuns(target, onRun, signal);
   return {
     target,
@@ -79,7 +86,13 @@ async function ownHost(directory: string, options: DevHostOptions): Promise<DevH
     remoteBuild: buildSlice,
     onActivation: (event) => options.onRun(runOfEvent(event)),
     onProgress: tell,
+    ...(options.inspect && { inspect: options.inspect, answerWaitMs: DAY_MS, idleTimeoutMs: DAY_MS }),
   });
+  if (options.inspect) {
+    tell(
+      `${options.inspect.function} can be debugged at 127.0.0.1:${host.inspectorPort}; its timeout does not run while a debugger is attached`,
+    );
+  }
   return {
     target: { apihost: host.url, auth: host.auth },
     namespace: host.namespace,

@@ -1,17 +1,22 @@
 import { type DeployOutcome, deployProject } from '../../../deployer/deploy-project.ts';
+import { didYouMean } from '../../../deployer/nearest-name.ts';
 import type { Project, ProjectFunction } from '../../../deployer/project.ts';
+import { CliError } from '../../cli-error.ts';
 import type { OutputOptions } from '../options.ts';
 import { printLine, tell } from '../output/print.ts';
 import { type BuildOptions, deployOptions, readChosen } from '../project/deploy-options.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { onlyFunctions } from '../watch/only-functions.ts';
 import { watchProject } from '../watch/watch-project.ts';
-import { openDevHost } from './dev-host.ts';
+import { type DevHostOptions, openDevHost } from './dev-host.ts';
 import { runLines, type ShownRun } from './shown-run.ts';
 import { type SourcePlaces, sourcePlaces } from './source-places.ts';
 
 export interface DevOptions extends BuildOptions, OutputOptions {
   readonly port?: number;
+  /** A function to debug. */
+  readonly inspect?: string;
+  readonly inspectPort?: number;
 }
 
 /**
@@ -21,7 +26,7 @@ export interface DevOptions extends BuildOptions, OutputOptions {
 export async function dev(directory: string, options: DevOptions): Promise<void> {
   const how = deployOptions(options, true);
   // What is wrong from the start is a mistake; what goes wrong later is worked on.
-  readChosen(directory, options);
+  const inspect = toInspect(readChosen(directory, options), options);
   const controller = untilInterrupted();
   const { signal } = controller;
   const printed = printer(options);
@@ -29,6 +34,7 @@ export async function dev(directory: string, options: DevOptions): Promise<void>
     signal,
     onRun: (run) => printed.run(run),
     ...(options.port !== undefined && { port: options.port }),
+    ...(inspect !== undefined && { inspect }),
   });
   try {
     tell(`host ${host.description}`);
@@ -46,6 +52,18 @@ export async function dev(directory: string, options: DevOptions): Promise<void>
     controller.abort();
     await host.close();
   }
+}
+
+function toInspect(project: Project, { inspect, inspectPort }: DevOptions): DevHostOptions['inspect'] {
+  if (inspect === undefined) {
+    if (inspectPort !== undefined) throw new CliError(`--inspect-port ${inspectPort}: name the function to debug with --inspect`);
+    return undefined;
+  }
+  const names = project.packages.flatMap((pack) => pack.functions).map((entry) => entry.fullName);
+  if (!names.includes(inspect)) {
+    throw new CliError(`--inspect: the project has no function ${inspect}${didYouMean(inspect, names)} (functions: ${names.join(', ')})`);
+  }
+  return { function: inspect, ...(inspectPort !== undefined && { port: inspectPort }) };
 }
 
 interface Printer {

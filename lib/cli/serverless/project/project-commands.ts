@@ -61,6 +61,8 @@ export function devCommand(): Command {
     verb('dev <directory>', 'Develop a project: a host if none runs, deployments as it changes, runs as they come', example),
   )
     .option('--port <port>', 'port of the host that is started; 0 takes any free one', readPort)
+    .option('--inspect <function>', 'a function to debug, with a debugger for Node')
+    .option('--inspect-port <port>', 'where the debugger finds it, otherwise 9229 or any free one', readPort)
     .action(async (directory: string, options: DevOptions) => {
       const { dev: run } = await import('../dev/dev.ts');
       await run(directory, options);
