@@ -4,7 +4,7 @@ import type { ActivationEvent } from './activations/activation-event.ts';
 import { Builder } from './builder/builder.ts';
 import type { RemoteBuild } from './builder/remote-build.ts';
 import { CodeDirectories } from './functions/code-directories.ts';
-import { storedCode } from './functions/function-registry.ts';
+import { storedCode, storedDigests } from './functions/function-registry.ts';
 import { HostError } from './host-error.ts';
 import { listen } from './http/listen.ts';
 import { createHostServer, hostListener } from './http/serve.ts';
@@ -108,7 +108,11 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   const kindsDir = options.kindsDir ?? defaultKindsDir();
   const binaries = new KindBinaries(kindsDir, onProgress);
   const packages = new ProvidedPackages(kindsDir, onProgress);
-  const directories = new CodeDirectories(dataDir, (digest) => storedCode(store, digest), packages.directories);
+  const directories = new CodeDirectories(
+    dataDir,
+    { read: (digest) => storedCode(store, digest), digests: () => storedDigests(store) },
+    packages.directories,
+  );
   let url = '';
   const apiHost = (): string => publicUrl ?? url;
   const fleet = new Fleet(

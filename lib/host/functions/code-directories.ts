@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
-import { HostError } from '../host-error.ts';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { providesPackages } from '../kinds/kinds.ts';
 import { codeDirectoryPrefix } from './code-places.ts';
 import type { FunctionRecord } from './function-record.ts';
 import { packageMentions } from './package-mentions.ts';
+import { makePrivate, removeAside, removeOthers } from './private-directory.ts';
 import { unpackZip } from './unpack-zip.ts';
 import { WorkingCopies } from './working-copies.ts';
 
@@ -20,24 +20,33 @@ export type CodeLocation = ({ readonly file: string; readonly esmFile: string } 
 /** As much of a function's record as says which code it is and which kind runs it. */
 export type StoredCode = Pick<FunctionRecord, 'kind' | 'digest' | 'binary'>;
 
+/** The code of all functions, by its digest. */
+export interface StoredCodes {
+  read(digest: string): Buffer;
+  /** Of all that some function is made of. */
+  digests(): ReadonlySet<string>;
+}
+
 /**
  * The directories that functions run from, outside of any project, so that a function finds the packages its runtime provides, those
  * it brings itself, and nothing else that happens to be installed above. Made from the store whenever they are missing.
  */
 export class CodeDirectories {
   readonly #root: string;
-  readonly #codeOf: (digest: string) => Buffer;
+  readonly #stored: StoredCodes;
   readonly #provided: readonly string[];
   readonly #copies: Readonly<Record<'provided' | 'bare', WorkingCopies>>;
   readonly #placing = new Map<string, Promise<void>>();
+  /** Directories by who needs them: an instance, or what places them. */
+  readonly #users = new Map<string, string>();
   /** By directory: the provided packages that the code in it asks for. */
   readonly #needs = new Map<string, readonly string[]>();
 
   /** `provided` tells where each package is that some kinds provide, or will be once it is installed. */
-  constructor(dataDir: string, codeOf: (digest: string) => Buffer, provided: ReadonlyMap<string, string>) {
+  constructor(dataDir: string, stored: StoredCodes, provided: ReadonlyMap<string, string>) {
     const digest = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
     this.#root = join(realpathSync(tmpdir()), `${codeDirectoryPrefix}${digest}`);
-    this.#codeOf = codeOf;
+    this.#stored = stored;
     this.#provided = [...provided.keys()];
     makePrivate(this.#root);
     // What a host that was killed left behind belongs to no instance any more.
@@ -47,6 +56,7 @@ export class CodeDirectories {
     // Below what is provided, so that packages are found from there.
     const copiesIn = (part: string): WorkingCopies => new WorkingCopies(join(this.#root, part, 'copies'));
     this.#copies = { provided: copiesIn('provided'), bare: copiesIn('bare') };
+    for (const part of Object.keys(this.#copies)) removeOthers(join(this.#root, part), stored.digests());
   }
 
   /** A new, empty directory for one instance. */
@@ -71,6 +81,7 @@ export class CodeDirectories {
   /** The code for an instance, which must be ready: for a zip a copy of its own, which `release` takes back. */
   use(record: StoredCode, instance: string): CodeLocation {
     const directory = this.#directoryOf(record);
+    this.#users.set(instance, directory);
     const cacheDir = `${directory}.cache`;
     if (record.binary) return { dir: this.#copiesFor(record).take(directory, instance), cacheDir };
     return { file: join(directory, 'index.js'), esmFile: join(directory, 'index.mjs'), cacheDir };
@@ -82,6 +93,19 @@ export class CodeDirectories {
       copies.release(instance).catch(() => {
         // Its own process may have locked it down; it is not given away again, and the next start clears all.
       });
+    }
+    if (this.#users.delete(instance)) this.sweep();
+  }
+
+  /** Removes code that is in the store no more and that no instance runs: it was replaced, or its function deleted. */
+  sweep(): void {
+    const digests = this.#stored.digests();
+    const used = new Set(this.#users.values());
+    for (const directory of this.#needs.keys()) {
+      if (used.has(directory) || digests.has(basename(directory))) continue;
+      this.#needs.delete(directory);
+      for (const copies of Object.values(this.#copies)) copies.forget(directory);
+      for (const path of [directory, `${directory}.cache`]) removeAside(path);
     }
   }
 
@@ -99,8 +123,14 @@ export class CodeDirectories {
 
   /** Places a function's code from the store. HostError `bad_request` where a zip cannot be unpacked. */
   async place(record: StoredCode, code?: Buffer): Promise<void> {
-    if (!this.#isPlaced(record)) await this.#placeOnce(record, code);
-    if (record.binary) await this.#copiesFor(record).provide(this.#directoryOf(record));
+    const placer = randomUUID();
+    this.#users.set(placer, this.#directoryOf(record));
+    try {
+      if (!this.#isPlaced(record)) await this.#placeOnce(record, code);
+      if (record.binary) await this.#copiesFor(record).provide(this.#directoryOf(record));
+    } finally {
+      this.#users.delete(placer);
+    }
   }
 
   async #placeOnce(record: StoredCode, code: Buffer | undefined): Promise<void> {
@@ -142,7 +172,7 @@ export class CodeDirectories {
   }
 
   async #place(record: StoredCode, code: Buffer | undefined, final: string): Promise<void> {
-    if (!this.#isWritten(record)) await this.#write(record, code ?? this.#codeOf(record.digest), final);
+    if (!this.#isWritten(record)) await this.#write(record, code ?? this.#stored.read(record.digest), final);
     this.#needs.set(final, providesPackages(record.kind) ? await packageMentions(final, this.#provided) : []);
   }
 
@@ -164,14 +194,6 @@ export class CodeDirectories {
       throw error;
     }
   }
-}
-
-function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const found = lstatSync(directory);
-  const { uid } = userInfo();
-  if (found.isDirectory() && (uid < 0 || found.uid === uid) && (found.mode & 0o077) === 0) return;
-  throw new HostError('unsafe_directory', `${directory} belongs to someone else or is open to others: remove it and start again`);
 }
 
 function link(packages: ReadonlyMap<string, string>, modules: string): void {

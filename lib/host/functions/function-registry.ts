@@ -153,6 +153,16 @@ export function dropUnusedCode(store: DatabaseSync): void {
   store.exec('DELETE FROM code WHERE digest NOT IN (SELECT digest FROM function)');
 }
 
+/** The digests of all code that functions are made of. */
+export function storedDigests(store: DatabaseSync): ReadonlySet<string> {
+  return new Set(
+    store
+      .prepare('SELECT digest FROM code')
+      .all()
+      .map(({ digest }) => String(digest)),
+  );
+}
+
 /** The code as it was deployed: a zip where the record says `binary`, else source text. Namespaces share what is the same. */
 export function storedCode(store: DatabaseSync, digest: string): Buffer {
   const row = store.prepare('SELECT content FROM code WHERE digest = ?').get(digest);

@@ -17,9 +17,9 @@ interface Copy {
  */
 export class WorkingCopies {
   readonly #root: string;
-  readonly #copies = new Map<string, Copy[]>();
+  readonly #copies = new Map<string, readonly Copy[]>();
   readonly #making = new Map<string, Promise<void>>();
-  readonly #holders = new Map<string, Copy>();
+  readonly #holders = new Map<string, { readonly original: string; readonly copy: Copy }>();
 
   /** `root` is emptied: what a host that was killed left behind has been written to. */
   constructor(root: string) {
@@ -50,7 +50,7 @@ export class WorkingCopies {
     const copy = this.#copies.get(original)?.find(({ state }) => state === 'ready');
     if (!copy) throw new Error(`no working copy of ${original} is ready`);
     copy.state = 'used';
-    this.#holders.set(holder, copy);
+    this.#holders.set(holder, { original, copy });
     setTimeout(spareAfterMs, undefined, { ref: false })
       .then(() => this.provide(original))
       .catch(() => {
@@ -61,27 +61,45 @@ export class WorkingCopies {
 
   /** Removes the holder's copy, if it has one. */
   async release(holder: string): Promise<void> {
-    const copy = this.#holders.get(holder);
-    if (!copy) return;
+    const held = this.#holders.get(holder);
+    if (!held) return;
     this.#holders.delete(holder);
-    copy.state = 'ending';
-    await rm(copy.path, { recursive: true, force: true, maxRetries: 3 });
-    for (const copies of this.#copies.values()) if (copies.includes(copy)) copies.splice(copies.indexOf(copy), 1);
+    await this.#remove(held.original, held.copy);
+  }
+
+  /** The original is gone: so are the copies that nobody has. */
+  forget(original: string): void {
+    for (const copy of this.#copies.get(original) ?? []) {
+      if (copy.state === 'making') copy.state = 'ending';
+      if (copy.state !== 'ready') continue;
+      this.#remove(original, copy).catch(() => {
+        // The next start clears what is left.
+      });
+    }
   }
 
   async #make(original: string): Promise<void> {
     const copies = this.#copies.get(original) ?? [];
-    this.#copies.set(original, copies);
     const copy: Copy = { path: this.#freePath(original, copies), state: 'making' };
-    copies.push(copy);
+    this.#copies.set(original, [...copies, copy]);
     try {
       await cp(original, copy.path, { recursive: true, mode: constants.COPYFILE_FICLONE });
-      copy.state = 'ready';
     } catch (error) {
-      copies.splice(copies.indexOf(copy), 1);
-      await rm(copy.path, { recursive: true, force: true });
+      await this.#remove(original, copy);
       throw error;
     }
+    // Meanwhile it may have become one of what is gone.
+    if (copy.state === 'making') copy.state = 'ready';
+    else await this.#remove(original, copy);
+  }
+
+  /** A copy that cannot be removed keeps its number, and so is not given away again. */
+  async #remove(original: string, copy: Copy): Promise<void> {
+    copy.state = 'ending';
+    await rm(copy.path, { recursive: true, force: true, maxRetries: 3 });
+    const left = (this.#copies.get(original) ?? []).filter((other) => other !== copy);
+    if (left.length > 0) this.#copies.set(original, left);
+    else this.#copies.delete(original);
   }
 
   #freePath(original: string, copies: readonly Copy[]): string {

@@ -75,6 +75,7 @@ export class Fleet implements InstanceSource, RegistryListener {
   /** A function was deployed, or deployed anew. */
   onServed(deployed: DeployedFunction): void {
     this.#pools.get(poolKey(deployed))?.replace(deployed);
+    this.#parts.directories.sweep();
     const prepared = this.prepare(deployed);
     if (!(prepared instanceof Promise)) this.#prelaunched.keep(prepared.spec);
     else prepared.then(({ spec }) => this.#prelaunched.keep(spec), tellTheFirstCall);
@@ -84,6 +85,7 @@ export class Fleet implements InstanceSource, RegistryListener {
     const key = poolKey(deployed);
     this.#pools.get(key)?.drain(new HostError('not_found', `${deployed.fullName} was deleted while the call waited`));
     this.#pools.delete(key);
+    this.#parts.directories.sweep();
   }
 
   /** A namespace is deleted: what waits fails, what runs is ended. */
@@ -93,6 +95,7 @@ export class Fleet implements InstanceSource, RegistryListener {
       pool.shutDown(new HostError('not_found', `${namespace} was deleted while the call waited`));
       this.#pools.delete(key);
     }
+    this.#parts.directories.sweep();
   }
 
   /** Ends every process and waits until all are gone. */

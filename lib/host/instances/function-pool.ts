@@ -135,7 +135,7 @@ export class FunctionPool {
     const full = this.#loaded.size + this.#starting.size >= this.#mostInstances;
     if (full || this.#preparing || this.#countWanted() <= 0) return;
     const prepared = this.#source.prepare(this.#deployed);
-    if (prepared instanceof Promise) this.#prepareThenDispatch(prepared);
+    if (prepared instanceof Promise) this.#prepareThenDispatch(prepared, this.#deployed);
     else this.#startInstances(prepared);
   }
 
@@ -153,10 +153,13 @@ export class FunctionPool {
     this.dispatch();
   }
 
-  #prepareThenDispatch(preparing: Promise<Prepared>): void {
+  #prepareThenDispatch(preparing: Promise<Prepared>, deployed: DeployedFunction): void {
     this.#preparing = true;
     preparing
-      .catch((error: unknown) => this.#failQueued(error))
+      .catch((error: unknown) => {
+        // What was replaced meanwhile need not be had: the new version is.
+        if (this.#deployed === deployed) this.#failQueued(error);
+      })
       .finally(() => {
         this.#preparing = false;
         this.dispatch();

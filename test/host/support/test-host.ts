@@ -1,9 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
 import type { ActivationRecord } from '../../../lib/host/activations/activation-record.ts';
 import { type Host, type HostOptions, startHost } from '../../../lib/host/start-host.ts';
+
+/** As long as a call and a cold start may take on a busy machine. */
+const recordTimeoutMs = 20_000;
 
 /** What a test deploys: source text, or a zip as a Buffer. `web` is off, on, or raw; default on. */
 export interface TestFunction {
@@ -104,13 +107,14 @@ export function talkTo(host: Host, dataDir: string): TestHost {
     return body;
   }
 
-  async function activation(id: string | null): Promise<ActivationRecord> {
-    // A record is complete a moment after the answer, when the run's output is in.
-    for (let tries = 0; tries < 200; tries += 1) {
+  function activation(id: string | null): Promise<ActivationRecord> {
+    // A record is complete a moment after the answer, when the run's output is in; where nobody waited for the answer, a cold start later.
+    const read = async (): Promise<ActivationRecord> => {
       const { status, body } = await api('GET', `activations/${id}`);
-      if (status === 200) return body;
-    }
-    throw new Error(`no record of activation ${id}`);
+      if (status !== 200) throw new Error(`no record of activation ${id}`);
+      return body;
+    };
+    return vi.waitFor(read, { timeout: recordTimeoutMs, interval: 10 });
   }
 
   function web(path: string, init?: RequestInit): Promise<Response> {
