@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import type { WebRequest } from './event.ts';
 import { forwardedHeader } from './forwarded-header.ts';
 import type { FunctionResponse } from './response.ts';
+import { webAddress } from './web-address.ts';
 
 /** Which function is to answer, and whether what it is asked for changes nothing. */
 export interface Destination {
@@ -110,8 +111,7 @@ function addressOf(toolset: string, request: WebRequest, context: Context): URL 
       'DISPATCH=forward needs apiHost and namespace in the context; set DISPATCH=inline where the runtime has none',
     );
   }
-  const base = /^https?:\/\//.test(apiHost) ? apiHost : `https://${apiHost}`;
-  const url = new URL(`${base.replace(/\/+$/, '')}/api/v1/web/${namespace}/tools/${toolset}${request.path}`);
+  const url = new URL(webAddress(apiHost, `${namespace}/tools/${toolset}`) + request.path);
   url.search = request.query.toString();
   return url;
 }

@@ -5,6 +5,7 @@ import type { Tool } from '../catalogue/tool.ts';
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
+import { openapiDocument } from './openapi.ts';
 import type { Served } from './scope.ts';
 
 /** A tool as it is published. */
@@ -59,34 +60,9 @@ export function toolPage(catalogue: Catalogue, selection: Selection, name: strin
   return jsonText(200, catalogue.entry(tool.name));
 }
 
-/** `GET /openapi.json`: the plain JSON calls as an OpenAPI 3.1 document. */
-export function openapiPage(catalogue: Catalogue, selection: Selection): FunctionResponse {
-  const paths = published(catalogue, selection.admits).map((tool) => [`/tools/${tool.name}`, { post: operation(tool) }]);
-  return jsonResponse(200, {
-    openapi: '3.1.0',
-    info: { title: 'Deckhand', version, description: 'The operations of a cloud platform as named tools.' },
-    security: [{ bearer: [] }],
-    paths: Object.fromEntries(paths),
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-  });
-}
-
-function operation({ name, title, description, inputSchema }: Published) {
-  const json = (schema: unknown) => ({ 'application/json': { schema } });
-  return {
-    operationId: name,
-    summary: title,
-    description,
-    requestBody: { content: json(inputSchema) },
-    responses: {
-      200: { description: 'The result', content: json(answerSchema({ isError: { const: false }, result: { type: 'object' } })) },
-      default: { description: 'The failure', content: json(answerSchema({ isError: { const: true }, error: { type: 'object' } })) },
-    },
-  };
-}
-
-function answerSchema(members: Readonly<Record<string, unknown>>) {
-  return { type: 'object', properties: { tool: { type: 'string' }, ...members, activationId: { type: 'string' } } };
+/** `GET /openapi.json`. */
+export function openapiPage({ catalogue, context }: Pick<Served, 'catalogue' | 'context'>, selection: Selection): FunctionResponse {
+  return jsonResponse(200, openapiDocument(catalogue, selection, context));
 }
 
 function published(catalogue: Catalogue, admits: (tool: Tool) => boolean): readonly Published[] {

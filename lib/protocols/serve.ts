@@ -190,7 +190,7 @@ function answerPage(first: string, rest: readonly string[], request: WebRequest,
   if (rest.length > 1 || (first !== 'tools' && first !== 'openapi.json')) throw noSuchAddress(request.path);
   checkWords(request.query, ['q', 'format']);
   const { selection } = listingScope(request, served, settings);
-  if (first === 'openapi.json') return openapiPage(catalogue, selection);
+  if (first === 'openapi.json') return openapiPage(served, selection);
   return rest[0] === undefined ? toolsPage(served, selection, request.query) : toolPage(catalogue, selection, rest[0]);
 }
 
