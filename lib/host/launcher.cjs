@@ -405,6 +405,9 @@ function endGroup() {
   process.exit(1);
 }
 
+/** An error with its stack, without the frames of this file and of Node below it: its reader looks for those of the function. */
 function describe(error) {
-  return String(error?.stack || error);
+  const isOurs = (line) => /^ +at /.test(line) && (line.includes(__filename) || / \(?(?:node:)?internal\//.test(line));
+  const lines = String(error?.stack || error).split('\n');
+  return lines.filter((line) => !isOurs(line)).join('\n');
 }

@@ -90,6 +90,11 @@ describe('activations get, logs and result', () => {
     expect((await run('activations', 'logs', ids[0] ?? '', '-r')).out).toBe('hello greets one\n');
   });
 
+  it('logs shows what a function failed with where it printed nothing', async () => {
+    expect((await run('activations', 'logs', ids[3] ?? '')).out).toBe('! too bad\n');
+    expect((await run('activations', 'logs', '-f', 'day/failing')).out).toMatch(/^=== .* day\/failing:0\.0\.1\n! too bad\n\n$/);
+  });
+
   it('result shows what was returned', async () => {
     expect(JSON.parse((await run('activations', 'result', ids[1] ?? '')).out)).toEqual({ body: 'two' });
     const { out } = await run('activations', 'result', '-f', 'day/hello', '-n', '2');

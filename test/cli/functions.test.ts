@@ -136,7 +136,7 @@ describe('functions invoke', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({ error: 'too bad' });
     const [, id = ''] = /activations logs ([0-9a-f]{32})/.exec(err) ?? [];
-    expect((await run('activations', 'logs', id, '--strip')).out).toBe('about to\n');
+    expect((await run('activations', 'logs', id, '--strip')).out).toBe('about to\n! too bad\n');
   });
 
   it('calls the address of a web function with --web, and refuses for one that is none', async () => {
@@ -156,6 +156,24 @@ describe('functions invoke', () => {
       err: expect.stringContaining('/no/such'),
     });
     expect(await run('functions', 'invoke', 'tools/nope')).toMatchObject({ code: 1, err: expect.stringContaining('there is no function') });
+  });
+
+  it('by web says where to see what went wrong, and that an empty answer is one', async () => {
+    const { host, dir } = shared();
+    const { deploy } = talkTo(host, dir);
+    await deploy('odd/text', "exports.main = () => 'text';");
+    await deploy('odd/empty', "exports.main = () => ({ text: 'text' });");
+    const { code, err } = await run('functions', 'invoke', 'odd/text', '--web');
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/odd\/text answered 400; its log: serverless activations logs \w{32}/),
+    });
+    const { out } = await run('activations', 'logs', /logs (\w{32})/.exec(err)?.[1] ?? '');
+    expect(out).toBe('! The function did not return a dictionary.\n');
+    expect(await run('functions', 'invoke', 'odd/empty', '--web')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('204, with nothing'),
+    });
   });
 });
 

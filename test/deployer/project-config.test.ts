@@ -113,7 +113,7 @@ describe('values of project.yml', () => {
       withFunction('runtime: node24'),
       'function tools/hello: runtime: expected language:version, for example nodejs:24, got the string "node24"',
     ],
-    [withFunction('runtime: nodjs:24'), 'function tools/hello: runtime: "nodjs:24" is no known runtime; did you mean "nodejs"?'],
+    [withFunction('runtime: nodjs:24'), 'function tools/hello: runtime: "nodjs:24" is no known runtime; did you mean "nodejs:24"?'],
     [withFunction('parameters: text'), 'function tools/hello: parameters: expected keys and values, got the string "text"'],
     [
       withFunction('environment:', '  A: {b: c}'),
@@ -127,10 +127,12 @@ describe('values of project.yml', () => {
     [withFunction('annotations: {require-whisk-auth: x}'), '"require-whisk-auth" is not set as an annotation: use webSecure'],
     [
       withFunction('limits: {timeout: "3000"}'),
-      'function tools/hello: limits: timeout: expected a whole number above 0, got the string "3000"',
+      'function tools/hello: limits: timeout: expected a whole number of milliseconds from 100 to 900000, got the string "3000"',
     ],
-    [withFunction('limits: {memory: 0}'), 'limits: memory: expected a whole number above 0, got the number 0'],
-    [withFunction('limits: {logs: 1.5}'), 'limits: logs: expected a whole number above 0, got the number 1.5'],
+    [withFunction('limits: {memory: 0}'), 'limits: memory: expected a whole number of MB from 128 to 1024, got the number 0'],
+    [withFunction('limits: {timeout: 900001}'), 'milliseconds from 100 to 900000, got the number 900001'],
+    [withFunction('limits: {memory: 2048}'), 'MB from 128 to 1024, got the number 2048'],
+    [withFunction('limits: {logs: 1.5}'), 'limits: logs: expected a whole number of MB from 0 to 16, got the number 1.5'],
     [withFunction('limits: {logs: .inf}'), 'is not a number that JSON can carry'],
     [
       withFunction('remoteBuild: true', 'localBuild: true'),

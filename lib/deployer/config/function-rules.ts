@@ -1,8 +1,8 @@
-import { didYouMean } from '../nearest-name.ts';
+import { nearestName } from '../nearest-name.ts';
 import type { Environment, JsonObject, Limits, Trigger } from '../project.ts';
 import { cronProblem } from './cron.ts';
 import type { Located } from './located.ts';
-import { count, environment, flag, names, type Rule, type Rules, readKeys, record, refuse, text, web, webSecure } from './rules.ts';
+import { environment, flag, names, type Rule, type Rules, readKeys, record, refuse, text, web, webSecure, within } from './rules.ts';
 
 /** What project.yml says of one function, before the disk is asked. */
 export interface DeclaredFunction {
@@ -46,7 +46,12 @@ const runtime: Rule<string> = (node, where, report) => {
   const [language = '', version] = value.split(':');
   if (version === undefined || version === '') return refuse(node, where, 'language:version, for example nodejs:24', report);
   if (!LANGUAGES.includes(language)) {
-    report(node.line, `${where}: "${value}" is no known runtime${didYouMean(language, LANGUAGES)} (Node.js is nodejs:24, nodejs:22, ...)`);
+    const nearest = nearestName(language, LANGUAGES);
+    const suggestion = nearest === null ? '' : `; did you mean "${nearest}:${version}"?`;
+    report(
+      node.line,
+      `${where}: "${value}" is no known runtime${suggestion} (those of Node.js: nodejs:14, nodejs:18, nodejs:22, nodejs:24)`,
+    );
     return undefined;
   }
   return value;
@@ -68,7 +73,12 @@ const annotations: Rule<JsonObject> = (node, where, report) => {
   return value;
 };
 
-const LIMIT_RULES: Rules<Limits> = { timeout: count, memory: count, logs: count };
+/** The platform's bounds (platform reference, limits). */
+const LIMIT_RULES: Rules<Limits> = {
+  timeout: within(100, 900_000, 'milliseconds'),
+  memory: within(128, 1024, 'MB'),
+  logs: within(0, 16, 'MB'),
+};
 const limits: Rule<Limits> = (node, where, report) => readKeys(node, LIMIT_RULES, where, report);
 
 const triggers: Rule<readonly Trigger[]> = (node, where, report) => {

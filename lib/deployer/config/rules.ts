@@ -42,11 +42,14 @@ export const flag: Rule<boolean> = (node, where, report) => {
   return refuse(node, where, 'true or false', report);
 };
 
-/** A whole number from 1. */
-export const count: Rule<number> = (node, where, report) => {
-  if (node.type === 'scalar' && typeof node.value === 'number' && Number.isSafeInteger(node.value) && node.value > 0) return node.value;
-  return refuse(node, where, 'a whole number above 0', report);
-};
+/** A whole number of some unit, from the least to the most. */
+export function within(least: number, most: number, unit: string): Rule<number> {
+  return (node, where, report) => {
+    const value = node.type === 'scalar' ? node.value : null;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    return refuse(node, where, `a whole number of ${unit} from ${least} to ${most}`, report);
+  };
+}
 
 /** Keys and values of any kind. */
 export const record: Rule<JsonObject> = (node, where, report) => {

@@ -14,7 +14,6 @@ export const FUNCTION_RULES: readonly InspectionRule[] = [
   noBody,
   noHandler,
   leftOutByName,
-  limitsOutOfBounds,
   largeCode,
 ];
 
@@ -118,25 +117,6 @@ function leftOutByName({ surprising }: Inspected): readonly Remark[] {
     message: `${name} is not deployed: the platform leaves out _tmp_, .deployed, .nimbella and .# in names`,
     fix: 'rename it',
   }));
-}
-
-const TIMEOUT_MS = { least: 100, most: 900_000 };
-const MEMORY_MIB = { least: 128, most: 1024 };
-
-function limitsOutOfBounds({ entry }: Inspected): readonly Remark[] {
-  const { timeout, memory } = entry.limits;
-  return [...outOfBounds('timeout', timeout, TIMEOUT_MS, 'milliseconds'), ...outOfBounds('memory', memory, MEMORY_MIB, 'MB')];
-}
-
-function outOfBounds(name: string, value: number | undefined, { least, most }: typeof TIMEOUT_MS, unit: string): readonly Remark[] {
-  if (value === undefined || (value >= least && value <= most)) return [];
-  return [
-    {
-      severity: 'error',
-      message: `limits: ${name}: the platform takes ${least} to ${most} ${unit}, got ${value}`,
-      fix: 'choose a value in between',
-    },
-  ];
 }
 
 const NEAR_LIMIT = 0.8;

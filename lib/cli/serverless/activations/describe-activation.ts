@@ -22,6 +22,15 @@ export function packageOf(activation: Activation): string {
   return segments.length === 3 ? (segments[1] ?? '') : '';
 }
 
+/** What a run that failed failed with, in words; null for one that did not, or said nothing. */
+export function failureOf({ statusCode, response }: Activation): string | null {
+  const result = response?.result;
+  const error = statusCode !== 0 && typeof result === 'object' && result !== null && 'error' in result ? result.error : null;
+  if (typeof error === 'string') return error;
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
+  return typeof message === 'string' ? message : null;
+}
+
 /** The line that says which activation is shown. */
 export function banner(activation: Activation): string {
   const { activationId, version, end, start } = activation;

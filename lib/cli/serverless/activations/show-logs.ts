@@ -4,7 +4,7 @@ import type { OutputOptions, TargetOptions } from '../options.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
-import { banner, packageOf, stripped } from './describe-activation.ts';
+import { banner, failureOf, packageOf, stripped } from './describe-activation.ts';
 import { followActivations } from './follow-activations.ts';
 import { type LastOptions, lastActivations, ofActivation } from './known-activation.ts';
 
@@ -19,9 +19,9 @@ export async function showLogs(id: string | undefined, options: LogsOptions): Pr
   const client = namespaceClient(resolveTarget(options));
   const isWanted = (activation: Activation): boolean => options.package === undefined || packageOf(activation) === options.package;
   if (id !== undefined) {
-    const logs = await ofActivation(id, client.logs);
-    if (options.output === 'json') printJson({ logs });
-    else printLogs(logs, options);
+    const activation = await ofActivation(id, client.activation);
+    if (options.output === 'json') printJson({ logs: activation.logs ?? [] });
+    else printLogs(activation, options);
   } else if (options.follow) {
     const { signal } = untilInterrupted();
     for await (const activation of followActivations(client, options.function, signal)) {
@@ -43,10 +43,14 @@ function printActivation(activation: Activation, options: LogsOptions): void {
     return;
   }
   printLine(banner(activation));
-  printLogs(logs, options);
+  printLogs(activation, options);
   printLine('');
 }
 
-function printLogs(logs: readonly string[], { strip }: LogsOptions): void {
+/** What an activation printed, and what it failed with unless it printed that itself. */
+function printLogs(activation: Activation, { strip }: LogsOptions): void {
+  const { logs = [] } = activation;
   for (const line of logs) printLine(strip ? stripped(line) : line);
+  const failure = failureOf(activation);
+  if (failure !== null && !logs.map(stripped).join('\n').includes(failure)) printLine(`! ${failure.replaceAll('\n', '\n  ')}`);
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { ActivationEvent } from '../../../host/start-host.ts';
-import { functionOf, outcomeOf, stripped } from '../activations/describe-activation.ts';
+import { failureOf, functionOf, outcomeOf, stripped } from '../activations/describe-activation.ts';
 import { type Activation, annotationOf } from '../api/wire.ts';
 
 /** A run of a function, as it is shown while developing. */
@@ -36,15 +36,15 @@ export function runOfEvent(event: ActivationEvent): ShownRun {
 
 /** A run as another process's host records it, which knows nothing of the request. */
 export function runOfActivation(activation: Activation): ShownRun {
-  const { activationId, version, duration = 0, logs = [], response } = activation;
+  const { activationId, version, duration = 0, logs = [] } = activation;
   const isGood = activation.statusCode === 0;
-  const error = isGood ? undefined : errorOf(response?.result);
+  const failure = failureOf(activation);
   return {
     ...{ function: functionOf(activation), version, activationId, isGood, ms: duration, logs },
     request: functionOf(activation),
     status: outcomeOf(activation),
     cold: annotationOf(activation, 'initTime') !== undefined,
-    problems: error === undefined ? [] : [error],
+    problems: failure === null ? [] : [failure],
   };
 }
 
@@ -56,11 +56,4 @@ export function runLines(run: ShownRun, translate: (text: string) => string, now
   const printed = run.logs.map((line) => translate(stripped(line)));
   const unprinted = run.problems.map(translate).filter((problem) => !printed.join('\n').includes(problem));
   return [head, ...printed.map((line) => `  ${line}`), ...unprinted.map((problem) => `  ! ${problem.replaceAll('\n', '\n    ')}`)];
-}
-
-function errorOf(result: unknown): string | undefined {
-  const error = typeof result === 'object' && result !== null && 'error' in result ? result.error : undefined;
-  if (typeof error === 'string') return error;
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
-  return typeof message === 'string' ? message : undefined;
 }

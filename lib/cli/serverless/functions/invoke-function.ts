@@ -46,7 +46,7 @@ async function invokeByApi(client: NamespaceClient, given: string, inputs: Input
   if (refused) throw new CliError(`${name} failed; its log: serverless activations logs ${activationId(reply)}`);
 }
 
-function activationId({ headers }: ApiReply): string | null {
+function activationId({ headers }: Pick<ApiReply, 'headers'>): string | null {
   return headers.get('x-openwhisk-activation-id');
 }
 
@@ -65,7 +65,11 @@ async function invokeByWeb(client: NamespaceClient, given: string, inputs: Input
     throw unreachable({ method: 'GET', url: url.href, authorization: null }, error);
   });
   printLine(await response.text());
-  if (response.status >= 400) throw new CliError(`${given} answered ${response.status}`);
+  const id = activationId(response);
+  if (response.status === 204) tell(`${given} answered 204, with nothing: what it returned has no body`);
+  if (response.status >= 400) {
+    throw new CliError(`${given} answered ${response.status}${id === null ? '' : `; its log: serverless activations logs ${id}`}`);
+  }
 }
 
 function readInputs({ param = [], paramFile }: InvokeOptions): Inputs {
