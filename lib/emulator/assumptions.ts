@@ -243,6 +243,12 @@ export const balancerNodeConnections = 10_000;
 /** An increase of HTTP errors: what they are in the last minutes, over what they were in the day before. */
 export const httpErrorWindows = { recentSeconds: 300, beforeSeconds: 86_400 } as const;
 
+/**
+ * How long an alert's condition must not have held for the alert to recover: as long as the shortest period it could have. Also taken for
+ * granted: `down` is about any region, `latency` too; what nobody knows, since it is off or not probed yet, neither fires nor recovers.
+ */
+export const alertCalmMs = { uptime: 120_000, policy: 300_000 } as const;
+
 /** The share of thirty days that a target was up, before it was probed for the first time. */
 export const unprobedUptimePercentage = 100;
 

@@ -19,6 +19,7 @@ import { families, machineryOf } from './resources/registry.ts';
 import { populateAccount } from './seed/populate-account.ts';
 import { Accounts, type Birth } from './store/accounts.ts';
 
+export type { Incident } from './alerting/incidents.ts';
 export type { AccountControls, ClockControls, FaultControls } from './control/account-controls.ts';
 export type { MetricControls } from './control/metric-controls.ts';
 export type { Moment } from './control/move-clock.ts';

@@ -1,3 +1,4 @@
+import { type Incident, incidents } from '../alerting/incidents.ts';
 import { timestamp } from '../calendar.ts';
 import { conflict, PlatformError } from '../errors.ts';
 import { redeliver } from '../notifiers/retry.ts';
@@ -13,15 +14,18 @@ export interface OutboxNote {
   readonly [detail: string]: unknown;
 }
 
-/** What has left an account, and what became of it. */
+/** What has left an account, what became of it, and what it was about. */
 export interface OutboxControls {
   /** Oldest first; all of it, or what is in one state: `dead` is what could not be delivered. */
   outbox(state?: string): readonly OutboxNote[];
   /** Has a dead entry delivered after all. Errors: 404 where there is none of this id, 409 for one that is not dead. */
   redeliver(id: number): OutboxNote;
+  /** Each time that an alert fired, oldest first. */
+  incidents(): readonly Incident[];
 }
 
 const MAX_NOTES = 1000;
+const MAX_INCIDENTS = 1000;
 
 export function outboxControls(account: () => Account): OutboxControls {
   return {
@@ -39,6 +43,11 @@ export function outboxControls(account: () => Account): OutboxControls {
         redeliver(current, id);
         return toNote(knownEntry(current, id));
       });
+    },
+    incidents: () => {
+      const current = account();
+      const texts = current.read(() => incidents.source(current).texts(MAX_INCIDENTS, 0));
+      return texts.map((text): Incident => JSON.parse(text)).toReversed();
     },
   };
 }

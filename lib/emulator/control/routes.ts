@@ -46,6 +46,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   control('GET /_emulator/outbox', 200, ({ controls, query }) => ({ entries: controls.outbox(query.get('state') ?? undefined) })),
   control('POST /_emulator/outbox/{id}/redeliver', 200, ({ controls, params }) => ({ entry: controls.redeliver(Number(params.id)) })),
   control('GET /_emulator/probes', 200, ({ controls, query }) => ({ probes: controls.probes(query.get('check') ?? undefined) })),
+  control('GET /_emulator/incidents', 200, ({ controls }) => ({ incidents: controls.incidents() })),
   control('GET /_emulator/requests', 200, ({ controls, query }) => ({ requests: controls.requests(Object.fromEntries(query)) })),
   control('DELETE /_emulator/requests', 204, ({ controls }) => {
     controls.forgetRequests();

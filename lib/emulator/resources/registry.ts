@@ -1,3 +1,4 @@
+import { alertingFamily } from '../alerting/family.ts';
 import type { Machinery } from '../store/machinery.ts';
 import { coreTables } from '../store/tables.ts';
 import { accountFamily } from './account.ts';
@@ -45,6 +46,7 @@ export const families: readonly Family[] = [
   uptimeFamily,
   alertPolicyFamily,
   metricFamily,
+  alertingFamily,
   actionFamily,
   imageFamily,
   snapshotFamily,

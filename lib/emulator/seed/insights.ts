@@ -9,7 +9,7 @@ import type { Account } from '../store/account.ts';
 
 const EVERYBODY = {
   email: ['captain@example.com'],
-  slack: [{ channel: '#harbour-alerts', url: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX' }],
+  slack: [{ channel: '#harbour-alerts', url: 'https://chat.harbour.example/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX' }],
 } as const;
 
 /** What the told past watches: the web's first instance, the load of all of it, and a shop that has moved away since. */
@@ -21,10 +21,10 @@ export const insightEvents: readonly (readonly [daysAgo: number, event: (account
     (account) => {
       createPolicy(account, {
         type: 'v1/insights/droplet/cpu',
-        description: 'CPU of the web above 80 % for ten minutes',
+        description: 'CPU of the web above 80 % for an hour',
         compare: 'GreaterThan',
         value: 80,
-        window: '10m',
+        window: '1h',
         entities: [],
         tags: ['web'],
         alerts: EVERYBODY,

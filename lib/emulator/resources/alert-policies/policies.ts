@@ -29,11 +29,15 @@ export interface Policy {
 
 export const policies = collection<Policy>({ table: 'alert_policies', key: 'text', id: (policy) => policy.uuid });
 
+/** Announced with a policy's uuid when it is new, was changed or is gone. */
+export const POLICY_CHANGED = 'policy.changed';
+
 /** Makes a policy; every field is needed. Errors: 422. Source: operation monitoring_create_alertPolicy. */
 export function createPolicy(account: Account, body: JsonObject): Policy {
   const policy: Policy = { uuid: randomUUID(), ...parsePolicy(account, body) };
   policies.insert(account, policy, null);
   refer(account, policy.uuid, targetsOf(policy));
+  account.announce(POLICY_CHANGED, policy.uuid);
   return policy;
 }
 
@@ -47,6 +51,7 @@ export function replacePolicy(account: Account, former: Policy, body: JsonObject
 export function removePolicy(account: Account, policy: Policy): void {
   unrefer(account, policy.uuid, targetsOf(policy));
   policies.remove(account, policy.uuid);
+  account.announce(POLICY_CHANGED, policy.uuid);
 }
 
 /** The policy that a path names. Errors: 404. */
@@ -84,6 +89,7 @@ function change(account: Account, former: Policy, policy: Policy): void {
   unrefer(account, former.uuid, targetsOf(former));
   policies.update(account, policy, null);
   refer(account, policy.uuid, targetsOf(policy));
+  account.announce(POLICY_CHANGED, policy.uuid);
 }
 
 function targetsOf({ type, entities, tags }: Policy): readonly string[] {
