@@ -1,0 +1,199 @@
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pem } from './certificate-files.ts';
+import type { Json, Platform } from './platform.ts';
+import {
+  hasOpenssl,
+  httpTarget,
+  later,
+  probesOf,
+  probingPlatform,
+  shortCertificate,
+  stateOf,
+  tcpTarget,
+  tlsTarget,
+  watched,
+} from './probe-targets.ts';
+
+/** What the first probe of a target finds. */
+async function found(platform: Platform, target: string): Promise<Json> {
+  const id = await watched(platform, target);
+  await later(platform, '20s');
+  const [probe] = await probesOf(platform, id);
+  return { status: probe.status, outcome: probe.last.outcome, error: probe.last.error, httpStatus: probe.last.httpStatus };
+}
+
+describe('an http probe', () => {
+  test('asks as its URL says, and keeps what each step took', async () => {
+    const asked: unknown[] = [];
+    await using server = await httpTarget(({ method, url, headers }, response) => {
+      asked.push([method, url, headers.host, headers.authorization]);
+      response.end('up');
+    });
+    await using platform = await probingPlatform();
+    const id = await watched(platform, `http://captain:s3cret@localhost:${server.port}/health?full=1`);
+    await later(platform, '20s');
+    const [probe] = await probesOf(platform, id);
+    const credentials = `Basic ${Buffer.from('captain:s3cret').toString('base64')}`;
+    expect(asked).toEqual([['GET', '/health?full=1', `localhost:${server.port}`, credentials]]);
+    expect(probe).toMatchObject({ region: 'us_east', status: 'UP', last: { method: 'http', outcome: 'ok', error: null, httpStatus: 200 } });
+    const { timings, latencyMs } = probe.last;
+    expect(Object.keys(timings)).toEqual(['dnsMs', 'connectMs', 'firstByteMs']);
+    // What the region adds is in it.
+    expect(latencyMs).toBeGreaterThanOrEqual(12);
+    expect(JSON.stringify([probe, (await platform.get('/_emulator/outbox')).body])).not.toContain('s3cret');
+  });
+
+  test.each([
+    [200, 'UP', 'ok', null],
+    [301, 'UP', 'redirect', null],
+    [404, 'DOWN', 'status', 'HTTP 404'],
+    [503, 'DOWN', 'status', 'HTTP 503'],
+  ])('judges an answer of %i', async (httpStatus, status, outcome, error) => {
+    const paths: unknown[] = [];
+    await using server = await httpTarget(({ url }, response) => {
+      paths.push(url);
+      response.writeHead(httpStatus, { location: '/elsewhere' }).end();
+    });
+    await using platform = await probingPlatform();
+    expect(await found(platform, `http://127.0.0.1:${server.port}/`)).toEqual({ status, outcome, error, httpStatus });
+    expect(paths).toEqual(['/']);
+  });
+
+  test.each([
+    ['a reset connection', (socket: Socket) => socket.resetAndDestroy(), 'reset', 'connection reset'],
+    ['an answer in another tongue', (socket: Socket) => socket.end('SSH-2.0-OpenSSH\r\n'), 'protocol', 'the answer is not HTTP'],
+    [
+      'headers without end',
+      (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(100)}`),
+      'protocol',
+      'the headers of the answer are too long',
+    ],
+  ])('tells %s apart', async (_what, take, outcome, error) => {
+    await using server = await tcpTarget((socket) => socket.once('data', () => take(socket)));
+    await using platform = await probingPlatform();
+    expect(await found(platform, `http://127.0.0.1:${server.port}/`)).toEqual({ status: 'DOWN', outcome, error, httpStatus: null });
+  });
+
+  test('tells a server that hangs by the step that it hangs in', async () => {
+    await using server = await tcpTarget(() => undefined);
+    await using platform = await probingPlatform({ timeoutMs: 100 });
+    expect(await found(platform, `http://127.0.0.1:${server.port}/`)).toMatchObject({ outcome: 'timeout', error: 'response timeout' });
+    expect(await found(platform, `https://127.0.0.1:${server.port}/`)).toMatchObject({ outcome: 'timeout', error: 'TLS timeout' });
+  });
+
+  test('tells a refused connection and an unknown name', async () => {
+    const server = await tcpTarget(() => undefined);
+    await server[Symbol.asyncDispose]();
+    await using platform = await probingPlatform();
+    expect(await found(platform, `http://127.0.0.1:${server.port}/`)).toMatchObject({ outcome: 'refused', error: 'connection refused' });
+    expect(await found(platform, 'http://nobody.invalid/')).toMatchObject({ status: 'DOWN', outcome: 'dns' });
+  });
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0xa9fea9fe/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+  ])('never goes to %s', async (target) => {
+    await using platform = await probingPlatform();
+    expect(await found(platform, target)).toMatchObject({ status: 'DOWN', outcome: 'blocked' });
+  });
+});
+
+describe('an https probe', () => {
+  test.skipIf(!hasOpenssl)("knows when a certificate expires, and by the account's clock when it has", async () => {
+    const own = shortCertificate('localhost');
+    await using server = await tlsTarget(own);
+    await using platform = await probingPlatform({ authorities: [own.cert] });
+    const id = await watched(platform, `https://localhost:${server.port}/`);
+    await later(platform, '20s');
+    const expiresMs = Date.parse(new X509Certificate(own.cert).validTo);
+    const [probe] = await probesOf(platform, id);
+    expect(probe).toMatchObject({ status: 'UP', certificateExpires: new Date(expiresMs).toISOString().replace('.000', '') });
+    expect(Object.keys(probe.last.timings)).toEqual(['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs']);
+
+    await platform.post('/_emulator/clock', { freeze: true, now: new Date(expiresMs).toISOString(), advance: '1m' });
+    const [expired] = await probesOf(platform, id);
+    expect(expired).toMatchObject({ status: 'DOWN', last: { outcome: 'certificate', error: 'certificate has expired' } });
+  });
+
+  test.skipIf(!hasOpenssl)('sends nothing over a connection whose certificate is bad', async () => {
+    const own = shortCertificate('elsewhere.example');
+    const asked: unknown[] = [];
+    await using server = await tlsTarget(own, ({ url }, response) => {
+      asked.push(url);
+      response.end();
+    });
+    const target = `https://captain:s3cret@localhost:${server.port}/`;
+    await using strict = await probingPlatform();
+    expect(await found(strict, target)).toMatchObject({ status: 'DOWN', outcome: 'certificate', error: 'certificate is self-signed' });
+    await using trusting = await probingPlatform({ authorities: [own.cert] });
+    expect(await found(trusting, target)).toMatchObject({ outcome: 'certificate', error: 'certificate is for another name' });
+    expect(asked).toEqual([]);
+  });
+
+  test('tells an authority that nobody knows, and what is no TLS', async () => {
+    await using server = await tlsTarget({ cert: pem.leaf, key: pem.leafKey });
+    await using plain = await httpTarget((_request, response) => response.end());
+    await using platform = await probingPlatform();
+    expect(await found(platform, `https://localhost:${server.port}/`)).toMatchObject({
+      outcome: 'certificate',
+      error: 'certificate of an unknown authority',
+    });
+    expect(await found(platform, `https://localhost:${plain.port}/`)).toMatchObject({ outcome: 'tls', error: 'TLS handshake failed' });
+  });
+});
+
+describe('a ping', () => {
+  test.skipIf(process.platform === 'win32').each([
+    [
+      'an echo',
+      'echo "64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=3.5 ms"',
+      { status: 'UP', method: 'icmp', outcome: 'ok', latencyMs: 15.5 },
+    ],
+    [
+      'silence',
+      'echo "1 packets transmitted, 0 received"; exit 1',
+      { status: 'DOWN', method: 'icmp', outcome: 'timeout', latencyMs: null },
+    ],
+    [
+      'a host out of reach',
+      'echo "Destination Host Unreachable"; echo "1 packets transmitted"; exit 1',
+      { status: 'DOWN', outcome: 'unreachable' },
+    ],
+    [
+      'a machine that may not ask',
+      'echo "ping: socket: Operation not permitted" >&2; exit 2',
+      { status: 'UP', method: 'tcp', outcome: 'ok' },
+    ],
+  ])('reports %s', async (_what, script, expected) => {
+    const directory = mkdtempSync(join(tmpdir(), 'deckhand-ping-'));
+    try {
+      const pingCommand = join(directory, 'ping');
+      writeFileSync(pingCommand, `#!/bin/sh\n${script}\n`);
+      chmodSync(pingCommand, 0o755);
+      await using platform = await probingPlatform({ pingCommand });
+      const id = await watched(platform, '127.0.0.1');
+      await later(platform, '20s');
+      const [{ status, last }] = await probesOf(platform, id);
+      expect({ status, ...last }).toMatchObject(expected);
+      expect((await stateOf(platform, id)).regions.us_east.probed_by).toBe(last.method);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  test('is a connection where the machine has no such command, taken or refused', async () => {
+    await using platform = await probingPlatform({ pingCommand: '/nonexistent/ping' });
+    const id = await watched(platform, '127.0.0.1');
+    await later(platform, '20s');
+    expect((await stateOf(platform, id)).regions.us_east).toMatchObject({ status: 'UP', probed_by: 'tcp' });
+  });
+});
