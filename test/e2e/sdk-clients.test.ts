@@ -80,6 +80,24 @@ describe.each([
     await client.close();
   });
 
+  it('finds a tool by its own words, and calls it', async () => {
+    const client = await connected('/discover');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['tool-search', 'tool-read', 'tool-run']);
+    expect(client.getInstructions()).toContain('tool-search');
+    const found = await client.callTool({ name: 'tool-search', arguments: { query: 'show my servres', limit: 2 } });
+    expect(found).toMatchObject({
+      structuredContent: { items: expect.arrayContaining([expect.objectContaining({ tool: 'instance-list' })]) },
+    });
+    expect(await client.callTool({ name: 'tool-read', arguments: { tool: 'instance-list', arguments: { PerPage: 1 } } })).toMatchObject({
+      structuredContent: { items: [{ id: expect.any(Number) }], perPage: 1 },
+    });
+    expect(await client.callTool({ name: 'tool-read', arguments: { tool: 'instance-delete', arguments: { ID: 1 } } })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'forbidden' } },
+    });
+    await client.close();
+  });
+
   it('gets a failure of a tool as a result', async () => {
     const client = await connected();
     expect(await client.callTool({ name: 'instance-get', arguments: { ID: 'x' } })).toMatchObject({

@@ -27,6 +27,8 @@ describe('/mcp/discover', () => {
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(4096);
     const { instructions } = (await rpc('initialize', { protocolVersion: '2025-11-25' })).result;
     for (const name of ['tool-search', 'tool-read', 'tool-run']) expect(instructions).toContain(name);
+    // Four bytes and more make a token: both together stay under a thousand of them.
+    expect(Buffer.byteLength(JSON.stringify(result) + instructions)).toBeLessThan(4000);
   });
 
   it('marks what only reads, so that a client may allow it for good', async () => {
@@ -64,7 +66,7 @@ describe('tool-search', () => {
         description: expect.any(String),
         call: 'tool-run',
         destructive: true,
-        arguments: { ID: { type: 'integer', minimum: 1, description: expect.any(String) } },
+        arguments: { ID: expect.objectContaining({ type: 'integer' }) },
         required: ['ID'],
       },
     ]);
