@@ -1,7 +1,6 @@
 import { type Problem, ToolError } from '../errors.ts';
-import { nearest } from './nearest.ts';
 import { matchNames } from './reading/match-names.ts';
-import { type Reading, type ReadingRules, refuse } from './reading/reading.ts';
+import { mostTold, type Reading, type ReadingRules, refuse } from './reading/reading.ts';
 import { parsedOr, textFormWords, textIn } from './reading/text-form.ts';
 import { expectation, shown, stepsOf } from './reading/words.ts';
 import type { ArraySchema, EitherSchema, NumberSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
@@ -39,9 +38,6 @@ export function readArguments(tool: string, schema: ObjectSchema, given: unknown
   const others = problems.length > mostTold ? `; and ${problems.length - mostTold} more` : '';
   throw new ToolError('invalid_arguments', `${tool}: ${message.join('; ')}${others}`, { problems: told });
 }
-
-/** More would bury what is to be mended, and a hostile call could make the answer larger than answers may be. */
-const mostTold = 20;
 
 /** What the tool's own check finds in the arguments that were read well; what it says of the others is known already. */
 function problemsBeyondTypes(rules: ReadingRules, read: Arguments, problems: readonly Problem[]): readonly Problem[] {
@@ -145,7 +141,7 @@ function readString(schema: StringSchema, given: unknown, field: string, reading
   if (typeof given !== 'string') return refuse(reading, field, given, expectation(schema));
   if (!schema.enum) return given;
   const found = schema.enum.find((value) => value === given) ?? schema.enum.find((value) => value.toLowerCase() === given.toLowerCase());
-  return found ?? refuse(reading, field, given, expectation(schema), nearest(given, schema.enum));
+  return found ?? refuse(reading, field, given, expectation(schema), { word: given, candidates: schema.enum });
 }
 
 /** A path value may hold anything but what could end its segment, before or after it is decoded once more. */

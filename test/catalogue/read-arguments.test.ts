@@ -108,6 +108,20 @@ describe('reading arguments', () => {
     expect(message.length).toBeLessThan(10_000);
   });
 
+  it('takes no longer for those that it does not tell', () => {
+    const named = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name.repeat(6)}${index}`);
+    const many: ObjectSchema = {
+      type: 'object',
+      properties: Object.fromEntries(named(100, 'Field').map((name) => [name, { type: 'string' }])),
+      additionalProperties: false,
+    };
+    const hostile = Object.fromEntries(named(30_000, 'Feild').map((name) => [name, 1]));
+    const beganAt = performance.now();
+    expect(() => readArguments('some-tool', many, hostile)).toThrow('and 29980 more');
+    // Finding the nearest for each of them takes ten times as long and more.
+    expect(performance.now() - beganAt).toBeLessThan(3000);
+  });
+
   it('cuts long values in what it tells', () => {
     expect(problemsOf({ ID: 'x'.repeat(1000) }).problems?.[0]?.got?.length).toBe(80);
   });

@@ -1,6 +1,4 @@
-import { nearest } from '../nearest.ts';
-import { notShown, type Reading, refuse, squeezed } from './reading.ts';
-import { shown } from './words.ts';
+import { type Reading, refuse, squeezed } from './reading.ts';
 
 /** The names an object may have. */
 export interface Names {
@@ -41,9 +39,7 @@ export function matchNames({ known: names, open, aliases = {} }: Names, value: o
 }
 
 function refuseUnknown(given: string, content: unknown, names: readonly string[], path: string, reading: Reading): void {
-  const near = nearest(given, names);
   const expected = names.length > 0 ? `one of ${names.join(', ')}` : 'no arguments';
   // A misspelt name may well be that of a secret.
-  const got = reading.rules.secrets ? notShown : shown(content);
-  reading.problems.push({ field: path.slice(0, 120), got, expected, ...(near !== undefined && { nearest: near }) });
+  refuse(reading, path.slice(0, 120), content, expected, { word: given, candidates: names, hidden: reading.rules.secrets !== undefined });
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../errors.ts';
+import { nearest } from '../nearest.ts';
 import type { Tool } from '../tool.ts';
 import { shown, stepsOf } from './words.ts';
 
@@ -15,15 +16,32 @@ export interface Reading {
   readonly snakeCase: boolean;
 }
 
+/** More would bury what is to be mended, and a hostile call could make the answer larger than answers may be. */
+export const mostTold = 20;
+
+/** A word that should have been one of others. */
+interface Misspelt {
+  readonly word: string;
+  readonly candidates: readonly string[];
+  /** The value is not to be shown, whatever it is called. */
+  readonly hidden?: boolean;
+}
+
 /** Notes a problem with a value that was given; the value is then nothing, since no call is made with it. */
-export function refuse(reading: Reading, field: string, given: unknown, expected: string, nearest?: string): undefined {
-  const got = isSecret(field, reading.rules) ? notShown : shown(given);
-  reading.problems.push({ field, got, expected, ...(nearest !== undefined && { nearest }) });
+export function refuse(reading: Reading, field: string, given: unknown, expected: string, misspelt?: Misspelt): undefined {
+  // What will not be told is only counted: to find what is nearest to each of ten thousand names takes longer than a call may.
+  if (reading.problems.length >= mostTold) {
+    reading.problems.push({ field, expected });
+    return undefined;
+  }
+  const got = misspelt?.hidden || isSecret(field, reading.rules) ? notShown : shown(given);
+  const near = misspelt && nearest(misspelt.word, misspelt.candidates);
+  reading.problems.push({ field, got, expected, ...(near !== undefined && { nearest: near }) });
   return undefined;
 }
 
 /** What stands for a secret in a problem. */
-export const notShown = 'a value that is not shown';
+const notShown = 'a value that is not shown';
 
 /** Whether a field, or what it is part of, is a secret by its name. */
 function isSecret(field: string, { secrets = [] }: ReadingRules): boolean {
