@@ -5,6 +5,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import type { LogLevel, LogOrStringHandler, OutputOptions, Plugin, RollupLog, RollupOptions } from 'rollup';
 import { recordInputs } from './freshness.ts';
 import { dropSchemas } from './plugins/drop-schemas.ts';
+import { hooks } from './plugins/hooks.ts';
 import { oneFile } from './plugins/one-file.ts';
 import { slimAxios } from './plugins/slim-axios.ts';
 import { slimRedis } from './plugins/slim-redis.ts';
@@ -25,6 +26,7 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
       slimAxios(),
       slimRedis(),
       toolListing(folder),
+      hooks(folder),
       nodeBuiltins(),
       stripTypes(),
       json(),

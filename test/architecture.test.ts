@@ -17,6 +17,7 @@ const layers: Layers = {
   'packages/*/*': ['lib/protocols', 'lib/webhooks', 'lib/tools', 'lib/access', 'lib/functions', 'lib/catalogue', 'lib/client'],
   // Tells the compiler of the module that bundling makes.
   'packages/virtual-tool-listing.d.ts': [],
+  'packages/virtual-hooks.d.ts': [{ types: 'lib/webhooks' }],
   // The far side: it meets the tools on the wire alone.
   'lib/emulator': [],
   // These serve any project and know none of its tools.
@@ -56,8 +57,9 @@ const permits: Permits = {
     'lib/emulator/main.ts',
     'lib/host/main.ts',
     // Run inside functions: what they print is the function's log.
-    'lib/protocols/bug.ts',
+    'lib/functions/bug.ts',
     'lib/protocols/call-log.ts',
+    'lib/webhooks/audit.ts',
     'lib/host/launcher.cjs',
   ],
   time: { in: 'lib/emulator', by: ['lib/emulator/clock.ts'] },

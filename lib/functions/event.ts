@@ -50,6 +50,12 @@ export function readEvent(event: Event): Invocation {
   return { kind: 'web', ...request, query: new URLSearchParams(query), body: bodyOf(http) };
 }
 
+/** The bytes of a web request's body, as they came: what a signature is computed over. */
+export function bodyBytes({ http }: Event): Buffer {
+  if (!isRecord(http) || typeof http.body !== 'string') return Buffer.alloc(0);
+  return Buffer.from(http.body, http.isBase64Encoded === true ? 'base64' : 'utf8');
+}
+
 function bodyOf(http: Readonly<Record<string, unknown>>): string {
   if (typeof http.body !== 'string') return '';
   return http.isBase64Encoded === true ? Buffer.from(http.body, 'base64').toString('utf8') : http.body;

@@ -7,11 +7,11 @@ import { toolSearch } from '../catalogue/search/tool-search.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
 import { budget } from '../functions/budget.ts';
+import { told } from '../functions/bug.ts';
 import type { Context } from '../functions/context.ts';
 import { type Event, type Invocation, type ParsedRequest, readEvent, type WebRequest } from '../functions/event.ts';
 import { emptyResponse, type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
 import { readSettings, type Settings } from '../functions/settings.ts';
-import { told } from './bug.ts';
 import { type CallLog, writeCallLog } from './call-log.ts';
 import {
   answerCall,

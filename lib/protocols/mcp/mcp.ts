@@ -1,9 +1,9 @@
 import type { CallScope } from '../../access/call.ts';
 import { InputRequired, StateRefused } from '../../access/client-input.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
+import { told } from '../../functions/bug.ts';
 import type { WebRequest } from '../../functions/event.ts';
 import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswerBytes } from '../../functions/response.ts';
-import { told } from '../bug.ts';
 import { clientName, openRecord } from '../call-log.ts';
 import { parseJson } from '../parse-json.ts';
 import { sharedMaxBytes } from '../result-budget.ts';

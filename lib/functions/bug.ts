@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import type { Context } from '../functions/context.ts';
+import type { Context } from './context.ts';
 
 /** What a caller is told of a failure. A ToolError is told as it is; anything else is a bug: its stack goes to the function's log. */
 export function told(failure: unknown, context: Context): ToolError {

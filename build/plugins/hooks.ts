@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { Plugin } from 'rollup';
+import type { Compiled } from './compile-hooks.ts';
+
+const name = 'virtual:hooks';
+const resolved = `\0${name}`;
+
+/**
+ * Resolves `virtual:hooks`: the project's hooks.yml, compiled while bundling and refused there when it is wrong, and the source of JSONata. A project
+ * without the file has no hooks.
+ *
+ * @param folder the function's, packages/<package>/<function> of the project
+ */
+export function hooks(folder: string): Plugin {
+  return {
+    name: 'hooks',
+    resolveId: (source) => (source === name ? resolved : null),
+    async load(id) {
+      if (id !== resolved) return null;
+      const root = join(folder, '../../..');
+      const file = join(root, 'hooks.yml');
+      this.addWatchFile(file);
+      const compiled = existsSync(file) ? await compile(file, join(folder, 'tools.ts'), hasStore(root)) : { hooks: [], files: [] };
+      if ('problems' in compiled) this.error(compiled.problems);
+      for (const source of compiled.files) this.addWatchFile(source);
+      return `export const hooks = ${JSON.stringify(compiled.hooks)};\nexport const engine = ${JSON.stringify(jsonataSource())};`;
+    },
+  };
+}
+
+/** Whether the functions of this project will share a store, as far as the settings that they are deployed with tell. */
+function hasStore(root: string): boolean {
+  const file = join(root, 'settings.env');
+  const setting = process.env.KV_URL?.trim() || (existsSync(file) ? parseEnv(readFileSync(file, 'utf8')).KV_URL?.trim() : undefined);
+  return Boolean(setting);
+}
+
+/** JSONata as one script that makes itself a global. */
+function jsonataSource(): string {
+  return readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8');
+}
+
+/** In a thread of its own, whose modules go with it: a later build in this process must see what the files say then. */
+function compile(file: string, tools: string, stored: boolean): Promise<Compiled> {
+  const worker = new Worker(new URL('./compile-hooks.ts', import.meta.url), { workerData: { file, tools, hasStore: stored } });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error(`${file}: ended without an answer`)));
+  });
+}
