@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { run as runDev } from './dev.ts';
 import { run as runEmulator } from './emulator.ts';
 import { run as runEmulatorStore } from './emulator-store.ts';
 import { run as runGateway } from './gateway.ts';
@@ -15,6 +16,7 @@ const sections = [
   { name: 'router', title: 'The router', run: () => runRouter() },
   { name: 'gateway', title: 'The gateway beside others', run: () => runGateway() },
   { name: 'host', title: 'The functions host', run: () => runHost() },
+  { name: 'dev', title: 'Developing functions', run: () => runDev() },
   { name: 'emulator', title: 'The emulator', run: () => runEmulator() },
   { name: 'start', title: '`npm start` with all functions', run: () => runStart() },
   { name: 'store', title: 'The emulator with 100,000 records', run: () => runEmulatorStore() },
