@@ -112,7 +112,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   metric: 'alert policy',
   slack: 'alert',
   event: 'action',
-  happened: 'action history list',
+  happened: 'action',
   audit: 'action history',
   log: 'action',
   job: 'action',
