@@ -8,6 +8,7 @@ import { run as runEmulatorStore } from './emulator-store.ts';
 import { run as runGateway } from './gateway.ts';
 import { soakHost } from './host/soak.ts';
 import { run as runHost } from './host.ts';
+import { run as runProbes } from './probes.ts';
 import { run as runRouter } from './router.ts';
 import { type Row, table } from './row.ts';
 import { run as runStart } from './start.ts';
@@ -19,6 +20,7 @@ const sections = [
   { name: 'dev', title: 'Developing functions', run: () => runDev() },
   { name: 'emulator', title: 'The emulator', run: () => runEmulator() },
   { name: 'start', title: '`npm start` with all functions', run: () => runStart() },
+  { name: 'probes', title: 'Uptime checks', run: () => runProbes() },
   { name: 'store', title: 'The emulator with 100,000 records', run: () => runEmulatorStore() },
 ] as const;
 
