@@ -1,4 +1,4 @@
-import { type Reading, refuse, squeezed } from './reading.ts';
+import { mostTold, type Reading, refuse, squeezed } from './reading.ts';
 
 /** The names an object may have. */
 export interface Names {
@@ -39,7 +39,8 @@ export function matchNames({ known: names, open, aliases = {} }: Names, value: o
 }
 
 function refuseUnknown(given: string, content: unknown, names: readonly string[], path: string, reading: Reading): void {
-  const expected = names.length > 0 ? `one of ${names.join(', ')}` : 'no arguments';
+  const told = reading.problems.length < mostTold;
+  const expected = names.length > 0 ? `one of ${told ? names.join(', ') : names.length}` : 'no arguments';
   // A misspelt name may well be that of a secret.
   refuse(reading, path.slice(0, 120), content, expected, { word: given, candidates: names, hidden: reading.rules.secrets !== undefined });
 }
