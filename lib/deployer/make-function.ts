@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type BuildOptions, buildStep } from './build/build-step.ts';
 import { buildCommands } from './build/run-build.ts';
@@ -5,7 +6,9 @@ import { DeployError } from './deploy-error.ts';
 import type { FunctionSource, ProjectFunction } from './project.ts';
 import { type CollectedFile, collectFiles } from './source/collect-files.ts';
 import { isJavaScript, isTypeScript, otherLanguage, otherLanguageReason, RAW_TYPESCRIPT } from './source/function-file.ts';
+import { mainFileOf } from './source/main-file.ts';
 import { type Code, packFiles } from './source/pack-files.ts';
+import { syntaxProblem } from './source/syntax-problem.ts';
 
 /** How functions are made ready. */
 export interface MakeOptions extends BuildOptions {
@@ -24,6 +27,7 @@ export async function makeFunction(entry: ProjectFunction, options: MakeOptions)
   const files = source.type === 'file' ? [{ path: source.path, name: source.path }] : await filesOfDirectory(entry, source, options);
   const reason = source.type === 'directory' ? unrunnable(files) : null;
   if (reason !== null) return { type: 'skipped', reason };
+  await checkSyntax(entry, files, options.projectDir);
   return { type: 'code', code: await packFiles(files, entry.binary ?? false) };
 }
 
@@ -52,6 +56,26 @@ function howToBuild(source: FunctionSource & { readonly type: 'directory' }, sho
   if (options.build === 'always')
     return `the build (${buildCommands(source.build)}) ended well without making it: check the name of its output`;
   return `build it first: (cd ${shown} && ${buildCommands(source.build)})`;
+}
+
+/** What cannot be read would take the place of a version that works. */
+async function checkSyntax({ runtime }: ProjectFunction, files: readonly CollectedFile[], projectDir: string): Promise<void> {
+  const main = mainFileOf(files, manifestOf(files));
+  if (main === null || !isJavaScript(main.name)) return;
+  const problem = await syntaxProblem(main.name, readFileSync(main.path, 'utf8'), runtime);
+  if (problem === null) return;
+  const place = `${relative(projectDir, main.path)}${problem.line === null ? '' : `:${problem.line}`}`;
+  throw new DeployError('invalid_project', `${place}: ${problem.message}`);
+}
+
+function manifestOf(files: readonly CollectedFile[]): unknown {
+  const manifest = files.find(({ name }) => name === 'package.json');
+  try {
+    return manifest === undefined ? null : JSON.parse(readFileSync(manifest.path, 'utf8'));
+  } catch {
+    // One that is no JSON was told of when the project was read.
+    return null;
+  }
 }
 
 function unrunnable(files: readonly CollectedFile[]): string | null {

@@ -53,6 +53,9 @@ describe('watch', () => {
     await watching.until('out', 'this build is broken');
     expect(await (await web('built/fn')).text()).toBe('first');
 
+    write('built', { 'packages/built/late.js': 'exports.main = ( => ({});\n' });
+    await watching.until('out', 'packages/built/late.js:1: SyntaxError');
+
     write('built', { 'project.yml': 'packages:\n  - nmae: built\n' });
     await watching.until('err', 'project.yml:2');
 

@@ -236,6 +236,16 @@ describe('what cannot be collected', () => {
       inFunction({ 'a.js': '', '.ignore': '*\n' }),
       'packages/tools/hello has no file to deploy: every one is left out by .ignore',
     ],
+    [
+      'CommonJS that cannot be read',
+      inFunction({ 'index.js': 'const a = 1;\nexports.main = ( => ({});\n', 'a.txt': '' }),
+      "packages/tools/hello/index.js:2: SyntaxError: Unexpected token '=>'\nexports.main = ( => ({});\n",
+    ],
+    [
+      'an ES module that cannot be read',
+      inFunction({ 'index.js': '\nexport const main = ( => ({});\n' }),
+      "packages/tools/hello/index.js:2: SyntaxError: Unexpected token '=>'",
+    ],
     ['no JavaScript', inFunction({ 'a.txt': '', 'b.json': '' }), 'no JavaScript among the files to deploy (a.txt, b.json)'],
   ])('%s', async (_, files, expected) => {
     const host = await recordingHost();
@@ -252,6 +262,27 @@ describe('what cannot be collected', () => {
     symlinkSync(target, join(dir, F, 'deep', 'link'));
     const { failed } = await deploy(dir, await recordingHost());
     expect(failed).toContain(expected);
+  });
+
+  it.each([
+    [
+      'an ES module with top-level await',
+      'nodejs:24',
+      'const word = await 1;\nexport const main = () => ({ body: import.meta.url + word });',
+    ],
+    ['CommonJS that returns early, after a hashbang', 'nodejs:24', '#!/usr/bin/env node\nexports.main = () => ({});\nreturn;'],
+    [
+      'a form of import that only older kinds take',
+      'nodejs:18',
+      "import a from './a.json' assert { type: 'json' };\nexport const main = () => a;",
+    ],
+  ])('but not %s', async (_, runtime, code) => {
+    const host = await recordingHost();
+    const project = `packages:\n  - name: tools\n    functions: [{ name: hello, runtime: "${runtime}" }]\n`;
+    const outcome = await deployProject(readProject(tempProject({ 'project.yml': project, [`${F}.js`]: code }), { env: {} }), host, {
+      build: 'never',
+    });
+    expect(outcome).toMatchObject({ failed: [], skipped: [], deployed: [{ name: 'tools/hello' }] });
   });
 
   it('TypeScript that nothing has built', async () => {

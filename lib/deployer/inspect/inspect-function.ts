@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { posix, relative, sep } from 'node:path';
-import { field } from '../api/connection.ts';
+import { relative, sep } from 'node:path';
 import { DeployError } from '../deploy-error.ts';
 import type { Project, ProjectFunction } from '../project.ts';
 import { collectFiles } from '../source/collect-files.ts';
 import { isJavaScript, isTypeScript } from '../source/function-file.ts';
+import { mainFileOf } from '../source/main-file.ts';
 import type { Inspected, InspectedFile } from './finding.ts';
 
 const MOST_TEXT_BYTES = 8 * 1024 * 1024;
@@ -20,8 +20,7 @@ export function inspectFunction(entry: ProjectFunction, project: Project): Inspe
   }
   const { files: collected, surprising } = collectedOrNothing(source.path, source.include);
   const files = collected.map((file) => inspectedFile(file.path, file.name));
-  const isZip = files.length > 1;
-  return { entry, path, files, isZip, mainFile: isZip ? mainFileOf(files) : (files[0] ?? null), surprising };
+  return { entry, path, files, isZip: files.length > 1, mainFile: mainFileOf(files, manifestOf(files)), surprising };
 }
 
 /** The members of a function's package.json, where it is deployed. */
@@ -49,12 +48,4 @@ function inspectedFile(path: string, name: string): InspectedFile {
   const { size } = statSync(path);
   const isText = isJavaScript(name) || isTypeScript(name) || name === 'package.json';
   return { name, bytes: size, text: isText && size <= MOST_TEXT_BYTES ? readFileSync(path, 'utf8') : null };
-}
-
-/** Where the kind looks in a zip: package.json's `main`, else index.js, else index.mjs (platform reference, runtime contract). */
-function mainFileOf(files: readonly InspectedFile[]): InspectedFile | null {
-  const declared = field(manifestOf(files), 'main');
-  const wanted = typeof declared === 'string' ? [posix.normalize(declared)] : ['index.js', 'index.mjs'];
-  const names = wanted.flatMap((name) => [name, `${name}.js`, `${name}/index.js`]);
-  return files.find((file) => names.includes(file.name)) ?? null;
 }
