@@ -32,10 +32,14 @@ export const uptimeAlerts = collection<UptimeAlert, AlertHidden>({
   columns: { check_id: { of: (_alert, hidden) => hidden.checkId, index: 'counted' } },
 });
 
+/** Announced with an alert's id when it is new, was changed or is gone. */
+export const ALERT_CHANGED = 'uptime-alert.changed';
+
 /** Errors: 422. Source: operation uptime_create_alert. */
 export function createAlert(account: Account, checkId: string, body: JsonObject): UptimeAlert {
   const alert: UptimeAlert = { id: randomUUID(), ...parseAlert(body) };
   uptimeAlerts.insert(account, alert, { checkId });
+  account.announce(ALERT_CHANGED, alert.id);
   return alert;
 }
 
@@ -43,6 +47,7 @@ export function createAlert(account: Account, checkId: string, body: JsonObject)
 export function replaceAlert(account: Account, { wire, hidden }: Entry<UptimeAlert, AlertHidden>, body: JsonObject): UptimeAlert {
   const alert: UptimeAlert = { id: wire.id, ...parseAlert(body) };
   uptimeAlerts.update(account, alert, hidden);
+  account.announce(ALERT_CHANGED, alert.id);
   return alert;
 }
 
@@ -55,10 +60,15 @@ export function knownAlert(account: Account, checkId: string, id = ''): Entry<Up
   return alert;
 }
 
+export function removeAlert(account: Account, id: string): void {
+  uptimeAlerts.remove(account, id);
+  account.announce(ALERT_CHANGED, id);
+}
+
 /** Removes every alert of a check. */
 export function removeAlertsOf(account: Account, checkId: string): void {
   for (const { wire } of uptimeAlerts.where(account, 'check_id', checkId)) {
-    uptimeAlerts.remove(account, wire.id);
+    removeAlert(account, wire.id);
   }
 }
 

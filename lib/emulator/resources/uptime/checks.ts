@@ -32,6 +32,9 @@ export interface CheckHidden {
 
 export const checks = collection<Check, CheckHidden>({ table: 'uptime_checks', key: 'text', id: (check) => check.id });
 
+/** Announced with a check's id when it was changed. */
+export const CHECK_CHANGED = 'check.changed';
+
 /** Makes a check; every field is needed. Errors: 422. Source: operation uptime_create_check. */
 export function createCheck(account: Account, body: JsonObject): Check {
   const check: Check = { id: randomUUID(), ...parseCheck(body) };
@@ -47,10 +50,11 @@ export function updateCheck(account: Account, { wire, hidden }: Entry<Check, Che
   if (isOther(wire, changed)) {
     checks.update(account, changed, { previousOutage: null });
     watchAnew(account, changed);
-    return changed;
+  } else {
+    checks.update(account, changed, hidden);
+    watchOn(account, wire, changed);
   }
-  checks.update(account, changed, hidden);
-  watchOn(account, wire, changed);
+  account.announce(CHECK_CHANGED, id);
   return changed;
 }
 

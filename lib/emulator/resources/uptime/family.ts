@@ -2,7 +2,7 @@ import { listReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import { CLOCK_SET_BACK } from '../../store/machinery.ts';
 import { type Family, route } from '../family.ts';
-import { createAlert, knownAlert, removeAlertsOf, replaceAlert, uptimeAlerts } from './alerts.ts';
+import { createAlert, knownAlert, removeAlert, removeAlertsOf, replaceAlert, uptimeAlerts } from './alerts.ts';
 import { checks, createCheck, knownCheck, removeCheck, updateCheck } from './checks.ts';
 import { cutPast, spanTables } from './spans.ts';
 import { checkState } from './state.ts';
@@ -44,7 +44,7 @@ export const uptimeFamily: Family = {
       alert: replaceAlert(account, knownAlert(account, knownCheck(account, params.check).wire.id, params.alert), body),
     })),
     route('DELETE /v2/uptime/checks/{check}/alerts/{alert}', { status: 204 }, ({ params }, account) => {
-      uptimeAlerts.remove(account, knownAlert(account, knownCheck(account, params.check).wire.id, params.alert).wire.id);
+      removeAlert(account, knownAlert(account, knownCheck(account, params.check).wire.id, params.alert).wire.id);
       return undefined;
     }),
   ],
