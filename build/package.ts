@@ -86,7 +86,7 @@ function copyFunctions(root: string, to: string): void {
     mkdirSync(place, { recursive: true });
     for (const name of ['.include', 'package.json', 'bundle.js']) copyFileSync(join(folder, name), join(place, name));
   }
-  copyFileSync(join(root, 'project.yml'), join(to, 'project.yml'));
+  for (const file of ['project.yml', 'hooks.yml']) copyFileSync(join(root, file), join(to, file));
   // project.yml reads it; a local start decides what is in it.
   copyFileSync(join(root, 'settings.env.example'), join(to, 'settings.env'));
 }

@@ -7,6 +7,8 @@ export interface Circumstances {
   /** Where state is kept; undefined: nowhere. */
   readonly state?: string;
   readonly toolCount: number;
+  /** The hooks, each with its state. */
+  readonly hooks: readonly string[];
   /** Which calls of a model a person has to confirm: the setting CONFIRM. */
   readonly confirm: string;
   /** Milliseconds from the command to being ready; undefined: it was running already. */
@@ -14,7 +16,7 @@ export interface Circumstances {
 }
 
 /** The block that tells a person where everything is and how to begin. */
-export function readyBlock(ready: Ready, { emulator, state, toolCount, confirm, tookMs }: Circumstances): string {
+export function readyBlock(ready: Ready, { emulator, state, toolCount, hooks, confirm, tookMs }: Circumstances): string {
   const bearer = `Authorization: Bearer ${ready.token}`;
   const cursor = JSON.stringify({
     mcpServers: { deckhand: { url: `${ready.mcp}/discover`, headers: { Authorization: `Bearer ${ready.token}` } } },
@@ -30,6 +32,7 @@ export function readyBlock(ready: Ready, { emulator, state, toolCount, confirm, 
     head.join('   '),
     `  MCP       ${ready.mcp}        ${toolCount} tools; /mcp/<toolset>, /mcp/discover, .../readonly`,
     `  JSON      ${ready.tools}`,
+    `  Webhooks  ${ready.hooks}      ${hooks.join(', ') || 'none in hooks.yml'}`,
     `  Platform  ${ready.platform}${emulator ? '            mail and notices: /_emulator/outbox' : ''}`,
     `  Your doctl   doctl serverless connect --apihost ${ready.apihost} --auth ${ready.auth}`,
     `  Claude Code  claude mcp add --transport http deckhand ${ready.mcp} --header "${bearer}"`,

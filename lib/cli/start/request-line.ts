@@ -6,7 +6,10 @@ import type { ActivationEvent } from '../../host/start-host.ts';
  */
 export function requestLine(event: ActivationEvent, now = new Date()): string {
   const calls = callsIn(event.logs);
-  const what = calls.length === 0 ? [{ protocol: 'HTTP', call: `${event.method} ${event.path}`, outcome: 'ok', client: undefined }] : calls;
+  const what =
+    calls.length === 0
+      ? [{ protocol: 'HTTP', call: `${event.method} ${withoutToken(event.path)}`, outcome: 'ok', client: undefined }]
+      : calls;
   return what
     .map(({ protocol, call, outcome, client }) => {
       const columns = [
@@ -22,6 +25,11 @@ export function requestLine(event: ActivationEvent, now = new Date()): string {
       return `${columns.join('  ').trimEnd()}\n`;
     })
     .join('');
+}
+
+/** What follows a hook's name may be the token of its address. */
+function withoutToken(path: string): string {
+  return path.replace(/(\/hooks\/[^/]+\/).+/, '$1[redacted]');
 }
 
 interface LoggedCall {

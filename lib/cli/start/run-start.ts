@@ -9,6 +9,7 @@ import { type Emulator, OtherVersionError, SmtpUrlError, startEmulator } from '.
 import { type Host, startHost } from '../../host/start-host.ts';
 import { CliError } from '../cli-error.ts';
 import { buildSlice } from './build-slice.ts';
+import { withHookSettings } from './hook-settings.ts';
 import { ensureSettingsFile, localToken, withLocalSettings } from './local-settings.ts';
 import { portOwner } from './port-owner.ts';
 import { type Circumstances, readyBlock } from './ready-block.ts';
@@ -48,6 +49,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     const circumstances = {
       emulator: installation.emulator !== undefined,
       toolCount: await countTools(ready),
+      hooks: await hookStates(ready),
       confirm,
       tookMs: performance.now(),
       ...(!options.ephemeral && { state: `${relative(process.cwd(), dataDir) || '.'}/` }),
@@ -82,7 +84,7 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
     startHost({
       port: options.port,
       dataDir: join(dataDir, 'host'),
-      mounts: { '/': 'gateway/router' },
+      mounts: { '/': 'gateway/router', '/hooks': 'gateway/hooks' },
       allowedHosts,
       apiToken: token,
       remoteBuild: buildSlice,
@@ -137,7 +139,8 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     token,
     storeFile: join(dataDir, 'store.sqlite'),
   };
-  const project = withLocalSettings(readProject(isPackage ? shipped : root), platform);
+  const folder = isPackage ? shipped : root;
+  const project = withHookSettings(withLocalSettings(readProject(folder), platform), join(folder, 'hooks.yml'), platform);
   const outcome = await deployProject(project, { apihost: host.url, auth: host.auth }, { build: 'never', incremental: true });
   const problems = [
     ...outcome.failed.map(({ name, error }) => `${name}: ${error}`),
@@ -152,6 +155,7 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     router,
     mcp: `${router}/mcp`,
     tools: `${router}/tools`,
+    hooks: `${router}/hooks`,
     functions: Object.fromEntries(outcome.deployed.map(({ name, url }) => [name, url])),
     token,
     platform: platform.platformUrl,
@@ -174,6 +178,15 @@ async function countTools({ apihost }: Ready): Promise<number> {
   const body: unknown = await answer.json();
   if (answer.ok && typeof body === 'object' && body !== null && 'tools' in body && typeof body.tools === 'number') return body.tools;
   throw new CliError(`the router was deployed and does not work: ${apihost}/health answered ${answer.status} ${JSON.stringify(body)}`);
+}
+
+/** What the function that webhooks are sent to says of each: ready, or what is missing. */
+async function hookStates({ apihost }: Ready): Promise<readonly string[]> {
+  const answer = await fetch(`${apihost}/hooks/health`);
+  if (!answer.ok) throw new CliError(`the function of the webhooks does not work: ${apihost}/hooks/health answered ${answer.status}`);
+  // Safe: this is what the function that was just deployed says of itself.
+  const { hooks } = (await answer.json()) as { readonly hooks: readonly { readonly name: string; readonly missing: readonly string[] }[] };
+  return hooks.map(({ name, missing }) => `${name} (${missing.length === 0 ? 'ready' : missing.join(', ')})`);
 }
 
 function print(options: StartOptions, ready: Ready, circumstances: Circumstances): void {

@@ -24,6 +24,8 @@ export interface Ready {
   readonly router: string;
   readonly mcp: string;
   readonly tools: string;
+  /** Where webhooks are sent: a hook's name follows. */
+  readonly hooks: string;
   /** By full name: the address of each deployed function. */
   readonly functions: Readonly<Record<string, string>>;
   /** The bearer to show. */

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Environment, Project } from '../../deployer/project.ts';
+import type { LocalPlatform } from './local-settings.ts';
+
+/**
+ * The project with what its webhooks need on a local start: nobody shows them a platform's token, so they get the account's; each caller that
+ * hooks.yml names is let in with the bearer that is printed; and secrets are also taken from the environment of the start.
+ *
+ * @param file hooks.yml, which may be missing
+ */
+export function withHookSettings(project: Project, file: string, { platformToken, token }: LocalPlatform): Project {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const hash = createHash('sha256').update(token).digest('hex');
+  const callers = [...new Set(['local', ...callersIn(text)])].map((name) => `${name}=sha256:${hash}`);
+  const environment: Environment = {
+    ...secretsIn(text, process.env),
+    PLATFORM_API_TOKEN: platformToken ?? token,
+    ACCESS_TOKENS: callers.join(','),
+  };
+  const packages = project.packages.map((pack) => ({
+    ...pack,
+    functions: pack.functions.map((one) =>
+      pack.name === 'gateway' && one.name === 'hooks' ? { ...one, environment: { ...one.environment, ...environment } } : one,
+    ),
+  }));
+  return { ...project, packages };
+}
+
+/** The names of callers; the build has seen to it that the file is right. */
+function callersIn(text: string): readonly string[] {
+  // Safe: read from a file of hooks, or empty; whatever is not as expected has no callers.
+  const content = parse(text) as { readonly hooks?: Readonly<Record<string, { readonly caller?: unknown } | null>> } | null;
+  return Object.values(content?.hooks ?? {}).flatMap((hook) => (typeof hook?.caller === 'string' ? [hook.caller] : []));
+}
+
+function secretsIn(text: string, environment: NodeJS.ProcessEnv): Environment {
+  const names = [...text.matchAll(/\benv:([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+}
