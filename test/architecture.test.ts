@@ -23,9 +23,11 @@ const layers: Layers = {
   // These serve any project and know none of its tools.
   'lib/host': [],
   'lib/deployer': [{ types: 'lib/host' }],
-  // What the command line knows of the functions is how their settings are written.
+  // What the command line knows of the functions is how their settings are written, and how senders sign.
   'lib/cli': [
     'lib/functions/access-tokens.ts',
+    'lib/webhooks/signature.ts',
+    { types: 'lib/webhooks' },
     'lib/errors.ts',
     'lib/deployer',
     'lib/host',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { hooksCommand } from './hooks/hooks-command.ts';
 import { mcpCommand } from './mcp/mcp-command.ts';
 import { runProgram } from './run-program.ts';
 import { devCommand } from './serverless/project/project-commands.ts';
@@ -21,6 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .addCommand(startCommand())
     .addCommand(mcpCommand())
     .addCommand(tokenCommand())
+    .addCommand(hooksCommand())
     .addCommand(devCommand())
     .addCommand(serverlessCommand());
   return runProgram(program, args);

@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonOf } from '../support/json-of.ts';
 import { type Started, started } from '../support/started.ts';
@@ -5,10 +11,15 @@ import { signed } from '../webhooks/support/sender.ts';
 
 const secret = 'canary-github-secret';
 let running: Started;
+let data: string;
 beforeAll(async () => {
-  running = await started(['--ephemeral', '--speed', '0'], { GITHUB_WEBHOOK_SECRET: secret, SLACK_SIGNING_SECRET: '' });
+  data = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
+  running = await started(['--data', data, '--speed', '0'], { GITHUB_WEBHOOK_SECRET: secret, SLACK_SIGNING_SECRET: '' });
 });
-afterAll(async () => void (await running.end()));
+afterAll(async () => {
+  await running.end();
+  rmSync(data, { recursive: true, force: true });
+});
 
 const bearer = () => ({ authorization: `Bearer ${running.ready.token}`, 'content-type': 'application/json' });
 const call = async (tool: string, given: unknown) =>
@@ -51,5 +62,34 @@ describe('the webhooks of a local start', () => {
   it('refuse what is not signed, and what is too large', async () => {
     expect((await deliver(failedRun, 'run-2', 'other')).status).toBe(401);
     expect((await deliver(`"${'x'.repeat(1024 * 1024)}"`, 'run-3')).status).toBe(413);
+  });
+});
+
+describe('deckhand hooks', () => {
+  const cli = fileURLToPath(new URL('../../build/bin/deckhand.mjs', import.meta.url));
+  const hooks = async (...args: readonly string[]) => {
+    const env = { ...process.env, GITHUB_WEBHOOK_SECRET: secret };
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'hooks', ...args, '--data', data], { env });
+    return stdout;
+  };
+
+  it('lists hooks, sends signed fixtures, lists what came, and carries it out again', async () => {
+    expect(await hooks('list')).toMatch(/^github-deploy +ready .*\n(.*\n)*slack-ops +SLACK_SIGNING_SECRET missing/m);
+    const dry = JSON.parse(await hooks('send', 'github-deploy', '--fixture', 'github/workflow_run', '--dry-run'));
+    expect(dry.calls).toMatchObject([{ tool: 'snapshot-instances-tag', result: { dryRun: true } }]);
+    const sent = JSON.parse(await hooks('send', 'github-deploy', '--fixture', 'github/workflow_run'));
+    expect(sent).toMatchObject({ status: 'done' });
+    expect(await hooks('deliveries', 'github-deploy')).toMatch(new RegExp(`${sent.id} +done +snapshot-instances-tag ok`));
+    expect(JSON.parse(await hooks('replay', sent.id))).toMatchObject({ id: sent.id, status: 'done' });
+    expect(JSON.parse(await hooks('send', 'github-deploy', '--fixture', 'github/ping'))).toMatchObject({ status: 'ignored' });
+  });
+
+  it.each([
+    [['send', 'github-deploy', '--fixture', 'github/nonsense'], /there are github\/ping/],
+    [['send', 'nonsense', '--fixture', 'github/ping'], /there is no hook nonsense; there are github-deploy/],
+    [['send', 'slack-ops', '--fixture', 'slack/slash_command'], /set SLACK_SIGNING_SECRET/],
+    [['replay', 'nonsense'], /404/],
+  ])('says in a sentence why it cannot: %j', async (args, said) => {
+    await expect(hooks(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
   });
 });
