@@ -5,9 +5,6 @@ import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
 import type { Store } from './store/store.ts';
 
-/** Others that count at the same moment get in between so often that giving up is the better answer. */
-const mostAttempts = 8;
-
 /** Where turns are counted: by all instances together where they share a store, else by each for itself. */
 export interface RateScope {
   readonly memory: Store;
@@ -25,14 +22,15 @@ export async function takeTurn({ name, caps }: Caller, { memory, settings, budge
   if (!caps?.rate) return;
   const store = settings.kvUrl === undefined ? memory : await shared(settings.kvUrl, budget);
   const key = `rate/${name}`;
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  // Whoever gets in between takes a token, so that this ends with a token or with an empty bucket, however many count at the same moment.
+  do {
     const now = Date.now();
     const held = await store.get(key);
     const fullAt = Math.max(now, Number(held ?? now)) + caps.rate.perMs / caps.rate.calls;
     const waitMs = Math.ceil(fullAt - caps.rate.perMs - now);
     if (waitMs > 0) throw tooOften(name, caps.rate, waitMs);
     if (await store.swap(key, held, String(fullAt), caps.rate.perMs)) return;
-  }
+  } while (budget.remainingMs() > 0);
   throw tooOften(name, caps.rate, Math.ceil(caps.rate.perMs / caps.rate.calls));
 }
 

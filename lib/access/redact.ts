@@ -1,8 +1,8 @@
 /** Names whose values are secrets whatever the tool says; Slack's are addresses that let whoever knows them post. */
 const secretNames = /password|passphrase|secret|token|private_?key|access_?key|credential|slack|^uri$/i;
 
-/** Names and passwords in an address. */
-const userInAddress = /\/\/[^\s/@]*@/g;
+/** Names and passwords in an address: up to the last `@` before its path, since a password may hold one. */
+const userInAddress = /\/\/[^\s/?#]*@/g;
 
 export const redacted = '[redacted]';
 

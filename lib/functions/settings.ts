@@ -95,6 +95,12 @@ function kvUrl(text: string | undefined): string | undefined {
 }
 
 function platformUrl(text: string): string {
+  // Not shown: whoever asks is told of a setting that cannot be used, before they have said who they are.
+  if (text.includes('@'))
+    throw new ToolError(
+      'not_configured',
+      'the setting PLATFORM_API_URL holds a name or a password; it takes an address without them, such as https://api.digitalocean.com',
+    );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash) return text.replace(/\/+$/, '');
   throw unusable('PLATFORM_API_URL', text, 'an http or https address without query, such as https://api.digitalocean.com');

@@ -69,6 +69,18 @@ describe('who may call', () => {
   });
 });
 
+describe('an address of the platform with a password in it', () => {
+  it.each(['https://user:canary@platform.test', 'https://user:canary@platform.test/?a=b'])(
+    '%s serves nobody, and is not shown',
+    async (url) => {
+      const answer = await gateway({ PLATFORM_API_URL: url })('POST', '/tools/account-get-information', { body: {} });
+      expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured' } } });
+      expect(answer.json.error.message).toContain('PLATFORM_API_URL');
+      expect(answer.text).not.toContain('canary');
+    },
+  );
+});
+
 describe('pages of the web', () => {
   it.each([
     ['https://evil.example.com', '127.0.0.1:3233', {}, 403],
@@ -151,7 +163,7 @@ describe('which tools', () => {
 
   it.each([
     ['/mcp/acount', 'did you mean account'],
-    ['/mcp/account/readonli', '/mcp/<toolset>'],
+    ['/mcp/account/readonli', '[/<toolset>,<toolset>]'],
     ['/mcp?toolsets=image', 'did you mean images'],
     ['/mcp?tools=keyy-get', 'did you mean key-get'],
     ['/mcp?readonly=yes', 'true or false'],

@@ -86,6 +86,14 @@ describe('how often a caller may call', () => {
   });
 });
 
+describe('many calls of one caller at the same moment', () => {
+  it('all get through while the rate has room for them, and no more than that', async () => {
+    const { call } = await installation(';rate=30/h');
+    const answers = await Promise.all(Array.from({ length: 32 }, () => call('account-get-information', {}, 'one')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(30).fill(200), 429, 429]);
+  });
+});
+
 describe('whoever is not let in', () => {
   const modern = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

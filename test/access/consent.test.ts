@@ -149,10 +149,23 @@ describe('what a person is asked', () => {
   });
 
   it('shows no more of a name than a person can read', async () => {
-    const name = `web\u202e\u001b[2J${'x'.repeat(300)}`;
+    const name = `web\u202e\u061c\u{e0041}\u001b[2J${'x'.repeat(300)}`;
     const platform = await scriptedPlatform((response) => answerJson(response, 200, { ssh_key: { id: 7, name } }));
     const { error } = await installation({ PLATFORM_API_URL: platform.url }).call('key-delete', { ID: 7 });
     expect(error.confirmation.resource.name).toBe(`web[2J${'x'.repeat(114)}`);
+  });
+
+  it('says in a form what would be sent, body and all but secrets, and how much of a long one is not shown', async () => {
+    const platform = await scriptedPlatform((response) => answerJson(response, 403, { id: 'forbidden', message: 'no' }));
+    const { form } = installation({ PLATFORM_API_URL: platform.url });
+    const question = async (tool: string, given: object) => (await form(tool, given)).result.inputRequests.confirmation.params.message;
+    expect(await question('rebuild-instance-by-slug', { ID: 7, ImageSlug: 'debian-\u202e12' })).toContain(
+      'sent as POST /v2/droplets/7/actions with {"type":"rebuild","image":"debian-12"}',
+    );
+    const source = { host: 'h', port: 1, dbname: 'd', username: 'u', password: 'canary' };
+    expect(await question('db-cluster-start-online-migration', { id: 'x', source })).not.toContain('canary');
+    const long = await question('rebuild-instance-by-slug', { ID: 7, ImageSlug: 'x'.repeat(5000) });
+    expect(long).toMatch(/x\.\.\. \(3\d{3} more characters\)\.$/);
   });
 
   it('is put also where the platform does not let the resource be read', async () => {
@@ -286,6 +299,10 @@ describe('what needs consent', () => {
       code: 'forbidden',
       message: expect.stringContaining('forms'),
     });
+    const { error } = await installation({ SEAL_KEY: sealKey }).call('domain-delete', { Name });
+    const strict = installation({ SEAL_KEY: sealKey, CONFIRM_FALLBACK: 'refuse' });
+    const late = await strict.call('domain-delete', { Name, Confirm: error.confirmation.token });
+    expect(late.error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('forms') });
     expect((await refusing.form('domain-delete', { Name })).result.resultType).toBe('input_required');
     expect((await installation({ CONFIRM_FALLBACK: 'allow' }).call('domain-delete', { Name })).result).toMatchObject({ done: true });
   });

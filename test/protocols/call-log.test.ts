@@ -90,7 +90,7 @@ describe('secrets of a call', () => {
     password: 'canary-password',
     key: 'canary-private-key',
     slack: 'https://hooks.slack.com/services/canary-slack',
-    target: 'https://user:canary-userinfo@example.com/',
+    target: 'https://user:p@canary-userinfo@example.com/',
   };
   const pem = `-----BEGIN PRIVATE KEY-----\n${canaries.key}\n-----END PRIVATE KEY-----`;
   const calls: readonly (readonly [string, object])[] = [

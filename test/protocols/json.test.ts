@@ -12,6 +12,8 @@ async function withPlatform(body: unknown = { ssh_key: key }, status = 200) {
   return { platform, request: gateway({ PLATFORM_API_URL: platform.url }) };
 }
 
+const endless = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
 describe('a plain JSON call', () => {
   it('answers tool, result and activation', async () => {
     const { platform, request } = await withPlatform();
@@ -51,6 +53,14 @@ describe('a plain JSON call', () => {
     ['one name twice', '/tools/key-get?ID=8', { ID: 7 }, 400, /ID was given twice/],
     ['one name twice in one object', '/tools/key-get', '{"ID":7,"\\u0049D":8}', 400, /"ID" stands twice/],
     ['what is nested without end', '/tools/instance-list', `{"Page":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, /deeper than 64/],
+    [
+      'JSON in a text that is nested without end',
+      '/tools/db-cluster-update-mysql-config',
+      { ID: 'x', config_json: endless },
+      400,
+      /config_json/,
+    ],
+    ['the same in a field of a form', '/tools/db-cluster-update-kafka-config', `id=x&config=${endless}`, 400, /config: expected an object/],
     ['half a character in a path', '/tools/uptimecheck-get', '{"ID":"\\ud800"}', 400, /ID: expected a value/],
     ['an unknown tool', '/tools/key-gett', { ID: 7 }, 404, /nearest are key-get/],
     ['a root body that is no call', '/', { ID: 7 }, 400, /"tool"/],
@@ -58,7 +68,8 @@ describe('a plain JSON call', () => {
     ['an unknown address', '/elsewhere', {}, 404, /\/tools/],
   ])('refuses %s, and sends nothing', async (_, path, body, status, message) => {
     const { platform, request } = await withPlatform();
-    const answer = await request('POST', path, { body });
+    const form = typeof body === 'string' && body.startsWith('id=');
+    const answer = await request('POST', path, { body, ...(form && { headers: { 'content-type': 'application/x-www-form-urlencoded' } }) });
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ isError: true, error: { message: expect.stringMatching(message) } });
     expect(platform.arrived).toEqual([]);

@@ -1,3 +1,4 @@
+import { printable } from '../../catalogue/printable.ts';
 import type { Arguments, Tool } from '../../catalogue/tool.ts';
 import type { PlatformRequest } from '../../client/request.ts';
 import { type Confirmation, ToolError } from '../../errors.ts';
@@ -42,13 +43,13 @@ export interface Subject {
 export async function requireConsent(order: Order, scope: ConsentScope, find: () => Promise<Subject>): Promise<string | undefined> {
   if (scope.input.canElicit) return byForm(order, scope, find);
   const { confirm, tool } = order;
-  if (confirm !== undefined) {
+  const { confirmFallback } = scope.settings;
+  if (confirm !== undefined && confirmFallback !== 'refuse') {
     const flaw = flawFor(order, scope, 'challenge', confirm);
     if (flaw) throw refusedToken(tool.name, flaw);
     scope.note({ decision: 'confirmed' });
     return confirm;
   }
-  const { confirmFallback } = scope.settings;
   if (confirmFallback === 'allow') return undefined;
   if (confirmFallback === 'refuse') {
     throw new ToolError(
@@ -104,9 +105,22 @@ function challenge(order: Order, scope: ConsentScope, subject: Subject): ToolErr
 
 /** What a person is asked, in full. */
 function questionText(tool: Tool, { request, facts }: Subject): string {
-  const what = request ? `${request.method} ${request.path}` : 'nothing that the platform has to be asked';
+  const what = request ? sentText(tool, request) : 'nothing that the platform has to be asked';
   const subject = facts ? ` It concerns ${factsText(facts)}.` : '';
   return `${tool.title}? ${tool.description}${subject} It will be sent as ${what}.`;
+}
+
+/** What fits above a form, and is still read. */
+const longestBody = 1500;
+
+/** A request in one line, its body too: what a machine becomes, or who is let in, is said there alone. */
+function sentText(tool: Tool, request: PlatformRequest): string {
+  const place = `${request.method} ${request.path}`;
+  const { body } = shownRequest(tool, request);
+  if (body === undefined) return place;
+  const text = printable(JSON.stringify(body));
+  const cut = text.length - longestBody;
+  return `${place} with ${cut > 0 ? `${text.slice(0, longestBody)}... (${cut} more characters)` : text}`;
 }
 
 function flawFor({ tool, input }: Order, { caller, settings }: ConsentScope, purpose: Purpose, token: string) {
