@@ -54,3 +54,9 @@ describe('a dry run', () => {
     expect(answer.text).not.toContain('canary');
   });
 });
+
+describe('an address with a password in it', () => {
+  it('is shown without all of it, an @ in the password included', () => {
+    expect(withoutSecrets({ Target: 'https://user:p@canary@example.com/a@b' })).toEqual({ Target: 'https://[redacted]@example.com/a@b' });
+  });
+});
