@@ -1,3 +1,5 @@
+import { distance as editDistance } from 'fastest-levenshtein';
+
 /**
  * The candidate a misspelt name most likely stands for: at most two edits away, or a third of the name, or the name cut short. Null when
  * none is close.
@@ -20,17 +22,4 @@ export function didYouMean(name: string, candidates: readonly string[]): string 
 function distance(name: string, candidate: string): number {
   const edits = editDistance(name, candidate);
   return name.length > 2 && candidate.startsWith(name) ? Math.min(edits, 2) : edits;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

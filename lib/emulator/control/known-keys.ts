@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { badRequest } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 
@@ -19,24 +20,10 @@ export function refuseUnknownKeys(what: string, given: JsonObject, known: readon
 function nearest(word: string, names: readonly string[]): string | undefined {
   const wanted = word.slice(0, MAX_LENGTH).toLowerCase();
   const [best] = names
-    .map((name) => ({ name, distance: distanceBetween(wanted, name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3)))
+    .map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
+    .filter(({ name, distance: edits }) => edits <= Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3)))
     .sort((one, other) => one.distance - other.distance);
   return best?.name;
 }
 
 const MAX_LENGTH = 64;
-
-/** Levenshtein's distance: insertions, deletions and substitutions. */
-function distanceBetween(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const replaced = (previous[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[other.length] ?? 0;
-}
