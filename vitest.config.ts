@@ -11,6 +11,8 @@ export default defineConfig({
     exclude: ['test/fixtures/**'],
     environment: 'node',
     pool: 'forks',
+    // Most tests wait for processes: one file for every core, where the default leaves a core idle.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes soon; on a busy machine not within the second that is the default.
