@@ -82,9 +82,9 @@ describe('dev', () => {
   });
 
   it('shows what a run failed with that could not print it itself', async () => {
-    const { running, ask } = await developing({ 'packages/a/broken.js': 'const value = ;\n' });
+    const { running, ask } = await developing({ 'packages/a/broken.js': 'missing();\nexports.main = () => {};\n' });
     await ask('a/broken');
-    const out = await running.until('out', 'SyntaxError');
+    const out = await running.until('out', 'ReferenceError');
     expect(out).toContain('! Initialization has failed');
     expect(out).toContain('p/packages/a/broken.js:1');
     await running.interrupt();
