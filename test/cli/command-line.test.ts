@@ -8,13 +8,13 @@ import { runServerless, tempDir } from './support/run-serverless.ts';
 const bin = (name: string) => fileURLToPath(new URL(`../../build/bin/${name}.mjs`, import.meta.url));
 
 describe('the serverless command line', () => {
-  it('has the verbs of the platform, and an example in the help of each', () => {
+  it('has the verbs of the platform, dev and doctor, and an example in the help of each', () => {
     const verbs = serverlessCommand().commands.flatMap((command) =>
       command.commands.length === 0 ? [command] : command.commands.filter((verb) => verb.name() !== 'help'),
     );
     expect(verbs.map((verb) => `${verb.parent?.name() === 'serverless' ? '' : `${verb.parent?.name()} `}${verb.name()}`).sort()).toEqual(
       [
-        ['connect', 'deploy', 'get-metadata', 'init', 'install', 'status', 'undeploy', 'uninstall', 'upgrade', 'watch'],
+        ['connect', 'deploy', 'dev', 'doctor', 'get-metadata', 'init', 'install', 'status', 'undeploy', 'uninstall', 'upgrade', 'watch'],
         ['list', 'get', 'invoke', 'delete'].map((verb) => `functions ${verb}`),
         ['list', 'get', 'logs', 'result'].map((verb) => `activations ${verb}`),
         ['create', 'delete', 'list', 'get', 'list-regions'].map((verb) => `namespaces ${verb}`),
