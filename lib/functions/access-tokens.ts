@@ -34,6 +34,8 @@ export function readAccessTokens(text: string): readonly AccessToken[] {
   const callers = text.split(',').map((entry, index) => readEntry(entry, `entry ${index + 1} of the setting ACCESS_TOKENS`));
   const twice = callers.find(({ name }, index) => callers.findIndex((other) => other.name === name) !== index);
   if (twice) throw unusable(`the setting ACCESS_TOKENS names ${twice.name} twice: give each caller a name of its own`);
+  const shared = callers.find(({ hash }, index) => callers.findIndex((other) => other.hash.equals(hash)) !== index);
+  if (shared) throw unusable(`the setting ACCESS_TOKENS gives ${shared.name} the token of another caller: give each one of its own`);
   return callers;
 }
 

@@ -50,6 +50,11 @@ describe('who may call', () => {
     ['a rate that is none', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};rate=often` }, 'rate=60/m'],
     ['a caller twice', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')},a=sha256:${hash('two')}` }, 'names a twice'],
     [
+      'one token for two',
+      { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')},b=sha256:${hash('one')}` },
+      'gives b the token',
+    ],
+    [
       'a misspelt toolset of a caller',
       { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};toolsets=dns+trafic` },
       'traffic?',
