@@ -137,7 +137,7 @@ describe('what a person is asked', () => {
     expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     expect(monthlyCost).toBe(6);
     expect(error.message).toContain('it costs 6 a month');
-    expect(dependents).toEqual(['1 firewall (guard)']);
+    expect(dependents).toEqual(['1 firewall ("guard")']);
   });
 
   it('counts the instances that a tag reaches', async () => {
@@ -145,7 +145,10 @@ describe('what a person is asked', () => {
     const made = { Region: 'nyc3', Size: 's-1vcpu-1gb', ImageID: await anImage(plain), Tags: ['fleet'] };
     for (const Name of ['fleet-1', 'fleet-2']) await plain('instance-create', { ...made, Name });
     const { error } = await call('power-off-instances-tag', { Tag: 'fleet' });
-    expect(error.confirmation.resource).toMatchObject({ name: 'instances tagged fleet', dependents: ['2 instances (fleet-2, fleet-1)'] });
+    expect(error.confirmation.resource).toMatchObject({
+      name: 'instances tagged fleet',
+      dependents: ['2 instances ("fleet-2", "fleet-1")'],
+    });
   });
 
   it('shows no more of a name than a person can read', async () => {

@@ -45,7 +45,7 @@ export function factsOf(record: PlatformRecord): Facts {
     return Array.isArray(value) && value.length > 0 ? [counted(value.length, noun)] : [];
   });
   const holder = isRecord(record.droplet) ? nameOf(record.droplet) : undefined;
-  const hanging = [...(holder === undefined ? [] : [`instance ${holder}`]), ...inRecord];
+  const hanging = [...(holder === undefined ? [] : [`instance ${quoted(holder)}`]), ...inRecord];
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   return { ...known, ...(hanging.length > 0 && { dependents: hanging }) };
 }
@@ -53,7 +53,7 @@ export function factsOf(record: PlatformRecord): Facts {
 /** The facts in one sentence. */
 export function factsText({ name, id, size, address, region, status, created, dependents = [], monthlyCost }: Facts): string {
   const what = [
-    name === undefined ? undefined : JSON.stringify(name),
+    name === undefined ? undefined : quoted(name),
     id === undefined || id === name ? undefined : `id ${id}`,
     size,
     address,
@@ -64,6 +64,11 @@ export function factsText({ name, id, size, address, region, status, created, de
   const hanging = dependents.length > 0 ? `; on it depend ${dependents.join(', ')}` : '';
   const cost = monthlyCost === undefined ? '' : `; it costs ${monthlyCost} a month`;
   return `${what.join(', ')}${hanging}${cost}`;
+}
+
+/** A name in quotes, so that none can pass for a part of the sentence around it. */
+export function quoted(name: string): string {
+  return JSON.stringify(name);
 }
 
 /** So many of them. */

@@ -4,7 +4,7 @@ import type { Tool } from '../../catalogue/tool.ts';
 import type { PlatformRequest } from '../../client/request.ts';
 import { ToolError } from '../../errors.ts';
 import { type Dependents, dependents } from './dependents.ts';
-import { counted, type Facts, factsOf, nameOf } from './facts.ts';
+import { counted, type Facts, factsOf, nameOf, quoted } from './facts.ts';
 import { resourcePathOf } from './resource-path.ts';
 
 /** Reads at a path of the platform. */
@@ -54,7 +54,8 @@ function words(noun: string, { items, total }: List): string {
   const names = items
     .slice(0, 3)
     .map(nameOf)
-    .filter((name) => name !== undefined);
+    .filter((name) => name !== undefined)
+    .map(quoted);
   const more = total > names.length && names.length > 0 ? ', ...' : '';
   return `${counted(total, noun)}${names.length > 0 ? ` (${names.join(', ')}${more})` : ''}`;
 }
