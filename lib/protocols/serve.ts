@@ -1,5 +1,6 @@
 import type { CallScope } from '../access/call.ts';
 import { noInput } from '../access/client-input.ts';
+import { takeTurn } from '../access/rate.ts';
 import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { memoryStore } from '../access/store/memory-store.ts';
 import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
@@ -182,20 +183,23 @@ function methodsAt(first: string, rest: readonly string[]): string {
   return first === 'mcp' ? 'POST' : 'GET, POST';
 }
 
-function answerPage(first: string, rest: readonly string[], request: WebRequest, served: Served): FunctionResponse {
+async function answerPage(first: string, rest: readonly string[], request: WebRequest, served: Served): Promise<FunctionResponse> {
   const { catalogue, settings } = served;
   if (first === '' && rest.length === 0) return serviceDocument(catalogue);
   if (first === 'health' && rest.length === 0) return jsonResponse(200, { status: 'ok', tools: catalogue.names.length });
   if (first === 'mcp') return notAllowed('POST');
   if (rest.length > 1 || (first !== 'tools' && first !== 'openapi.json')) throw noSuchAddress(request.path);
   checkWords(request.query, ['q', 'format']);
-  const { selection } = listingScope(request, served, settings);
+  const scope = listingScope(request, served, settings);
+  const { selection } = scope;
   if (first === 'openapi.json') return openapiPage(served, selection);
-  return rest[0] === undefined ? toolsPage(served, selection, request.query) : toolPage(catalogue, selection, rest[0]);
+  if (rest[0] !== undefined) return toolPage(catalogue, selection, rest[0]);
+  if (request.query.has('q')) await takeTurn(scope.caller, scope);
+  return toolsPage(served, selection, request.query);
 }
 
 /** Whoever passes a bearer of their own on may read the catalogue without it: it is the same for everyone. */
-function listingScope(request: WebRequest, served: Served, settings: Settings): Pick<CallScope, 'selection'> {
+function listingScope(request: WebRequest, served: Served, settings: Settings): CallScope {
   if (settings.own) return scopeOf(request, served);
   const open = { ...request, headers: { ...request.headers, authorization: 'Bearer none' } };
   return scopeOf(open, served);

@@ -22,7 +22,8 @@ async function installation(options: string) {
       return answer.json.result.tools.map((tool: { name: string }) => tool.name);
     },
     call: (tool: string, body: unknown, token: string) => request('POST', `/tools/${tool}`, { body, ...as(token) }),
-    rpc: (body: unknown, token: string) => request('POST', '/mcp', { body, ...as(token) }),
+    rpc: (body: unknown, token: string, path = '/mcp') => request('POST', path, { body, ...as(token) }),
+    search: (words: string, token: string) => request('GET', `/tools?q=${words}`, as(token)),
   };
 }
 
@@ -74,6 +75,16 @@ describe('how often a caller may call', () => {
     expect((await call(tool, {}, 'one')).status).toBe(200);
     expect((await call(tool, {}, 'one')).status).toBe(429);
     vi.useRealTimers();
+  });
+
+  it('counts a search of the tools, by whichever door', async () => {
+    const { call, rpc, search } = await installation(';rate=2/h');
+    expect((await search('restart', 'one')).status).toBe(200);
+    const find = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tool-search', arguments: { query: 'restart' } } };
+    expect((await rpc(find, 'one', '/mcp/discover')).json.result.isError).toBe(false);
+    expect(await search('restart', 'one')).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
+    expect((await rpc(find, 'one', '/mcp/discover')).json.result.structuredContent.error.code).toBe('rate_limited');
+    expect((await call('account-get-information', {}, 'one')).status).toBe(429);
   });
 
   it('counts every call of a batch, and no list', async () => {

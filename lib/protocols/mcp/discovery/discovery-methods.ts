@@ -1,3 +1,4 @@
+import { takeTurn } from '../../../access/rate.ts';
 import { readingOnly, type Selection } from '../../../access/selection.ts';
 import { isRecord } from '../../../catalogue/is-record.ts';
 import { readArguments } from '../../../catalogue/read-arguments.ts';
@@ -29,7 +30,7 @@ const callTool: Method = async (message, scope) => {
   if (!tool) throw notHere(outer.tool);
   try {
     const given = readArguments(tool.name, tool.inputSchema, unpacked(outer.arguments));
-    if (tool.name === 'tool-search') return searchResult(given, scope);
+    if (tool.name === 'tool-search') return await searchResult(given, scope);
     const selection = selectionOf(tool, scope.call.selection);
     const { name } = scope.call.catalogue.tool(String(given.tool));
     return await callResult({ ...outer, tool: name, arguments: given.arguments ?? {} }, message, {
@@ -43,7 +44,8 @@ const callTool: Method = async (message, scope) => {
   }
 };
 
-function searchResult({ query, limit }: Arguments, scope: MethodScope): string {
+async function searchResult({ query, limit }: Arguments, scope: MethodScope): Promise<string> {
+  await takeTurn(scope.call.caller, scope.call);
   const { catalogue, search } = scope.served;
   const shown = { catalogue, search, selection: scope.call.selection };
   const words = typeof query === 'string' ? query.trim() : '';
