@@ -45,6 +45,8 @@ const permits: Permits = {
     'lib/access/store/redis-store.ts',
     'lib/emulator/probes',
     'lib/emulator/notifiers',
+    // Knows networks, and connects to none.
+    'lib/emulator/special-addresses.ts',
     'lib/deployer/api/connection.ts',
     'lib/cli',
     // Leads a debugger to the process it is for.

@@ -152,15 +152,18 @@ describe('a redirect of a webhook', () => {
     ]);
   });
 
-  test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1'])('is not followed to the private address %s', async (host) => {
-    await using inside = await chatReceiver();
-    const location = `${inside.url.replace('127.0.0.1', host)}/admin`;
-    await using receiver = await chatReceiver(answering(308, { location }));
-    await using platform = await emptyPlatform();
-    await told(platform, receiver.url);
-    expect(await outbox(platform, 'dead')).toMatchObject([{ error: expect.stringMatching(/a private address, which is not followed$/) }]);
-    expect(inside.deliveries).toEqual([]);
-  });
+  test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '0x7f.1'])(
+    'is not followed to the private address %s',
+    async (host) => {
+      await using inside = await chatReceiver();
+      const location = `${inside.url.replace('127.0.0.1', host)}/admin`;
+      await using receiver = await chatReceiver(answering(308, { location }));
+      await using platform = await emptyPlatform();
+      await told(platform, receiver.url);
+      expect(await outbox(platform, 'dead')).toMatchObject([{ error: expect.stringMatching(/a private address, which is not followed$/) }]);
+      expect(inside.deliveries).toEqual([]);
+    },
+  );
 
   test('is followed to an origin that is allowed', async () => {
     await using router = await chatReceiver();
@@ -170,11 +173,19 @@ describe('a redirect of a webhook', () => {
     expect(router.deliveries).toMatchObject([{ path: '/hooks/chat' }]);
   });
 
-  test.each(['http://169.254.169.254/latest/meta-data', 'http://[fe80::1]/'])('and a webhook itself is never posted to %s', async (url) => {
+  test.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://100.100.100.200/',
+    'http://[::ffff:100.100.100.200]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+  ])('and a webhook itself is never posted to %s', async (url) => {
     await using platform = await emptyPlatform();
     await told(platform, url);
     expect(await outbox(platform, 'dead')).toMatchObject([
-      { error: expect.stringContaining('a link-local address, to which nothing is sent') },
+      { error: expect.stringContaining('a link-local or metadata address, to which nothing is sent') },
     ]);
   });
 });

@@ -1,7 +1,8 @@
+import { isPrivateAddress } from '../../special-addresses.ts';
 import { withinDeadline } from '../deadline.ts';
 import { DeliveryFailure, toFailure } from '../failure.ts';
 import type { Queue } from '../queue.ts';
-import { addressOf, isPrivateAddress, refuseLinkLocal } from './addresses.ts';
+import { addressOf, refuseLinkLocal } from './addresses.ts';
 import { type Answer, post, refusal } from './post.ts';
 
 /** A message for the webhook of a chat service. */
