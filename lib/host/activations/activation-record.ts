@@ -75,18 +75,10 @@ export function activationRecord(
   const { startMs, durationMs, waitMs, initMs, timedOut } = measured;
   const { timeout, memory, logs: logsLimit, concurrency } = record.limits;
   return {
-    activationId,
-    namespace,
-    name: record.name,
-    version: record.version,
-    subject: namespace,
-    ...(cause !== undefined && { cause }),
+    ...recordHead(activationId, namespace, record, response, cause),
     start: startMs,
     end: startMs + durationMs,
     duration: durationMs,
-    publish: false,
-    statusCode: response.statusCode,
-    response,
     logs,
     annotations: [
       { key: 'path', value: `${namespace}/${fullName(record)}` },
@@ -99,6 +91,30 @@ export function activationRecord(
       ...(cause === undefined ? [] : [{ key: 'causedBy', value: sequenceKind }]),
       ...(initMs === undefined ? [] : [{ key: 'initTime', value: initMs }]),
     ],
+  };
+}
+
+type RecordHead = Omit<ActivationRecord, 'start' | 'end' | 'duration' | 'logs' | 'annotations'>;
+
+/** What the records of a function's run and of a sequence's have alike. */
+export function recordHead(
+  activationId: string,
+  namespace: string,
+  { name, version }: { readonly name: string; readonly version: string },
+  response: ActivationResponse,
+  cause: string | undefined,
+): RecordHead {
+  const caused = cause === undefined ? {} : { cause };
+  return {
+    activationId,
+    namespace,
+    name,
+    version,
+    subject: namespace,
+    ...caused,
+    publish: false,
+    statusCode: response.statusCode,
+    response,
   };
 }
 

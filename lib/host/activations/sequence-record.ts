@@ -1,6 +1,6 @@
 import type { DeployedSequence } from '../functions/deployed-function.ts';
 import { annotationOf, fullName, sequenceKind } from '../functions/function-record.ts';
-import type { ActivationRecord, Measured } from './activation-record.ts';
+import { type ActivationRecord, type Measured, recordHead } from './activation-record.ts';
 import type { Activation, Answered } from './call.ts';
 
 /** A component that a sequence has called. `answer` is there once it has run. */
@@ -35,18 +35,10 @@ export function sequenceRecord(
   const memory = Math.max(0, ...components.map(memoryOf));
   const limits = { key: 'limits', value: { ...record.limits, memory } };
   return {
-    activationId,
-    namespace,
-    name: record.name,
-    version: record.version,
-    subject: namespace,
-    ...(cause !== undefined && { cause }),
+    ...recordHead(activationId, namespace, record, response, cause),
     start: measured.startMs,
     end: Date.now(),
     duration: measured.durationMs,
-    publish: false,
-    statusCode: response.statusCode,
-    response,
     logs: components.map((component) => component.activationId),
     annotations: [
       { key: 'topmost', value: cause === undefined },

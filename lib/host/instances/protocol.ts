@@ -1,3 +1,5 @@
+import { isRecord } from '../is-record.ts';
+
 /** What the launcher needs to load a function; its lines are described at the top of launcher.cjs. */
 export interface InitMessage {
   readonly file?: string;
@@ -57,8 +59,4 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ActivationResponse } from '../activations/activation-record.ts';
 import type { Answer } from '../http/answer.ts';
+import { isRecord } from '../is-record.ts';
 import { isBinary, mediaType } from './media-type.ts';
 
 /** The projection a function's address ends in: `.http` (none) takes a response object, the others a field or the whole result. */
@@ -117,10 +118,6 @@ function contentType(headers: Answer['headers']): string | undefined {
 function isBase64(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(trimmed);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sent(status: number, headers: Answer['headers'], body: string | Buffer): WebAnswer {
