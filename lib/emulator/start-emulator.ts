@@ -121,6 +121,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   try {
     const port = await listen(server, options.port ?? 0);
+    void accounts.wakeAll();
     return {
       ...accountControls(state, accounts.firstToken),
       url: `http://127.0.0.1:${port}`,

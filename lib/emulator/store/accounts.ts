@@ -1,11 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setClock } from '../clock.ts';
+import { pause, setClock } from '../clock.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { type RateLimiter, type RateLimits, rateLimiter } from '../rate-limit.ts';
 import { Account } from './account.ts';
+import { type AccountIndex, openIndex, tokenHashOf } from './account-index.ts';
 import type { Machinery } from './machinery.ts';
 import { OtherVersionError, openDatabase } from './open-database.ts';
 import { buryCopied } from './outbox.ts';
@@ -39,13 +39,15 @@ const REMEMBERED_REQUESTS = 1000;
 
 /**
  * All accounts of a data directory: an index of token hashes, and one SQLite file each. An account is opened by its first
- * request; what had come due by then is settled before that request is answered.
+ * request, or by `wakeAll`; what had come due by then is settled before that request is answered.
  */
 export class Accounts {
   /** The bearer of the first account. */
   readonly firstToken: string;
   readonly #options: AccountsOptions;
-  readonly #index: DatabaseSync;
+  readonly #index: AccountIndex;
+  readonly #byHash = new Map<string, Tenant>();
+  /** The same by what callers show, for those who have called. */
   readonly #byToken = new Map<string, Tenant>();
   readonly #directory: string;
 
@@ -68,18 +70,42 @@ export class Accounts {
   /** The account of a bearer token; undefined when there is none, or when everything is closed. */
   find(token: string): Tenant | undefined {
     const open = this.#byToken.get(token);
-    if (open !== undefined || !this.#index.isOpen) {
+    if (open !== undefined || !this.#index.isOpen()) {
       return open;
     }
-    const row = this.#index.prepare('SELECT id FROM accounts WHERE token_hash = ?').get(hash(token));
-    return row === undefined ? undefined : this.#open(token, String(row.id));
+    const tokenHash = tokenHashOf(token);
+    const found = this.#byHash.get(tokenHash) ?? this.#openIndexed(tokenHash);
+    if (found !== undefined) {
+      this.#byToken.set(token, found);
+    }
+    return found;
+  }
+
+  /**
+   * Opens the accounts that nobody has asked for yet, so that what is due in them happens without a request: their probes, their notices. Between
+   * two of them the emulator answers. One that can not be opened is told of, and keeps no other from waking.
+   */
+  async wakeAll(): Promise<void> {
+    for (const tokenHash of this.#index.tokenHashes()) {
+      await pause(0);
+      if (!this.#index.isOpen()) {
+        return;
+      }
+      try {
+        if (!this.#byHash.has(tokenHash)) {
+          this.#openIndexed(tokenHash);
+        }
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
+    }
   }
 
   /** Makes an account and returns its bearer token; there is none until all of it is stored. */
   create(birth: Birth, token = newToken()): string {
     const id = randomUUID();
     this.#bear(id, birth);
-    this.#register(token, id);
+    this.#index.add(id, tokenHashOf(token));
     return token;
   }
 
@@ -91,8 +117,8 @@ export class Accounts {
     copyAccountFile(source.file, this.#file(id));
     this.#prepareCopy(this.#file(id));
     const copied = newToken();
-    this.#register(copied, id);
-    this.#open(copied, id).account.speed = source.speed;
+    this.#index.add(id, tokenHashOf(copied));
+    this.#open(tokenHashOf(copied), id).account.speed = source.speed;
     return copied;
   }
 
@@ -142,13 +168,14 @@ export class Accounts {
 
   /** Resolves when nothing that left the accounts is still on its way. */
   async quiet(): Promise<void> {
-    await Promise.all([...this.#byToken.values()].map(({ account }) => account.quiet()));
+    await Promise.all([...this.#byHash.values()].map(({ account }) => account.quiet()));
   }
 
   close(): void {
-    for (const { account } of this.#byToken.values()) {
+    for (const { account } of this.#byHash.values()) {
       account.close();
     }
+    this.#byHash.clear();
     this.#byToken.clear();
     this.#index.close();
   }
@@ -208,20 +235,22 @@ export class Accounts {
     account.close();
     removeLog(account.file);
     renameSync(file, account.file);
-    const replaced = this.#open(token, account.id).account;
-    replaced.speed = account.speed;
-    return replaced;
+    const replaced = this.#open(tokenHashOf(token), account.id);
+    this.#byToken.set(token, replaced);
+    replaced.account.speed = account.speed;
+    return replaced.account;
   }
 
-  #open(token: string, id: string): Tenant {
+  #openIndexed(tokenHash: string): Tenant | undefined {
+    const id = this.#index.idOf(tokenHash);
+    return id === undefined ? undefined : this.#open(tokenHash, id);
+  }
+
+  #open(tokenHash: string, id: string): Tenant {
     const account = new Account(id, this.#file(id), this.#options.machinery, this.#options.speed);
     const tenant = { account, limiter: rateLimiter(this.#options.limits), log: requestLog(REMEMBERED_REQUESTS) };
-    this.#byToken.set(token, tenant);
+    this.#byHash.set(tokenHash, tenant);
     return tenant;
-  }
-
-  #register(token: string, id: string): void {
-    this.#index.prepare('INSERT INTO accounts (id, token_hash) VALUES (?, ?)').run(id, hash(token));
   }
 
   #file(id: string): string {
@@ -246,23 +275,6 @@ function removeAccountFile(file: string): void {
   removeLog(file);
 }
 
-function openIndex(dataDir: string): DatabaseSync {
-  const index = new DatabaseSync(join(dataDir, 'accounts.sqlite'));
-  try {
-    index.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    index.exec('CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, token_hash TEXT NOT NULL UNIQUE) WITHOUT ROWID');
-  } catch (error) {
-    index.close();
-    throw new Error(
-      `the accounts in ${dataDir} can not be opened: is another emulator running on them? End it, or name another data directory`,
-      {
-        cause: error,
-      },
-    );
-  }
-  return index;
-}
-
 function keptToken(dataDir: string): string {
   const file = join(dataDir, 'token');
   try {
@@ -276,8 +288,4 @@ function keptToken(dataDir: string): string {
 
 function newToken(): string {
   return `dop_v1_${randomBytes(32).toString('hex')}`;
-}
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
