@@ -3,7 +3,7 @@ import { timestamp } from '../calendar.ts';
 import { conflict, PlatformError } from '../errors.ts';
 import { redeliver } from '../notifiers/retry.ts';
 import type { Account } from '../store/account.ts';
-import { outboxEntries, outboxEntry, type StoredEntry } from '../store/outbox.ts';
+import { deleteEntry, KEPT_ENTRIES, type OutboxState, outboxEntries, outboxEntry, type StoredEntry } from '../store/outbox.ts';
 
 /** Something that left the account: a mail, a notice. */
 export interface OutboxNote {
@@ -20,18 +20,20 @@ export interface OutboxControls {
   outbox(state?: string): readonly OutboxNote[];
   /** Has a dead entry delivered after all. Errors: 404 where there is none of this id, 409 for one that is not dead. */
   redeliver(id: number): OutboxNote;
+  /** Forgets an entry that is over. Errors: 404 where there is none of this id, 409 for one that is on its way. */
+  forgetNote(id: number): void;
   /** Each time that an alert fired, oldest first. */
   incidents(): readonly Incident[];
 }
 
-const MAX_NOTES = 1000;
+const ON_THE_WAY: ReadonlySet<string> = new Set<OutboxState>(['pending', 'leaving', 'waiting']);
 const MAX_INCIDENTS = 1000;
 
 export function outboxControls(account: () => Account): OutboxControls {
   return {
     outbox: (state) => {
       const current = account();
-      return current.read(() => outboxEntries(current, MAX_NOTES, state)).map(toNote);
+      return current.read(() => outboxEntries(current, KEPT_ENTRIES, state)).map(toNote);
     },
     redeliver: (id) => {
       const current = account();
@@ -42,6 +44,16 @@ export function outboxControls(account: () => Account): OutboxControls {
         }
         redeliver(current, id);
         return toNote(knownEntry(current, id));
+      });
+    },
+    forgetNote: (id) => {
+      const current = account();
+      current.write(() => {
+        const { state } = knownEntry(current, id);
+        if (ON_THE_WAY.has(state)) {
+          throw conflict(`The entry ${id} of the outbox is ${state}; it can be deleted once it is delivered or dead.`);
+        }
+        deleteEntry(current, id);
       });
     },
     incidents: () => {
@@ -58,7 +70,7 @@ function knownEntry(account: Account, id: number): StoredEntry {
     throw new PlatformError(
       404,
       'not_found',
-      `There is no entry ${id} in the outbox: GET /_emulator/outbox?state=dead lists those to redeliver.`,
+      `There is no entry ${id} in the outbox: GET /_emulator/outbox lists what there is, with ?state=dead what can be redelivered.`,
     );
   }
   return entry;

@@ -45,6 +45,10 @@ export const controlRoutes: readonly ControlRoute[] = [
 
   control('GET /_emulator/outbox', 200, ({ controls, query }) => ({ entries: controls.outbox(query.get('state') ?? undefined) })),
   control('POST /_emulator/outbox/{id}/redeliver', 200, ({ controls, params }) => ({ entry: controls.redeliver(Number(params.id)) })),
+  control('DELETE /_emulator/outbox/{id}', 204, ({ controls, params }) => {
+    controls.forgetNote(Number(params.id));
+    return undefined;
+  }),
   control('GET /_emulator/probes', 200, ({ controls, query }) => ({ probes: controls.probes(query.get('check') ?? undefined) })),
   control('GET /_emulator/incidents', 200, ({ controls }) => ({ incidents: controls.incidents() })),
   control('GET /_emulator/requests', 200, ({ controls, query }) => ({ requests: controls.requests(Object.fromEntries(query)) })),

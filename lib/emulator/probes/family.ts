@@ -3,7 +3,8 @@ import { checks } from '../resources/uptime/checks.ts';
 import { type Asked, forgetProbe, recordProbe } from '../resources/uptime/record.ts';
 import { PROBE, planForgotten, takeTurn } from '../resources/uptime/schedule.ts';
 import type { Account } from '../store/account.ts';
-import { CLOCK_SET_BACK, type Effect, type OutboxEntry } from '../store/machinery.ts';
+import { CLOCK_SET_BACK, type Effect } from '../store/machinery.ts';
+import { deleteEntry } from '../store/outbox.ts';
 import { emulatedAnswer } from './emulated.ts';
 import { ProbeAbandoned } from './failure.ts';
 import type { ProbeOrder, Prober } from './prober.ts';
@@ -46,7 +47,8 @@ function carryOut(prober: Prober): Effect {
     const posted = entry.data as unknown as Posted;
     const result = await outcomeOf(prober, { ...posted, atMs: entry.atMs });
     return (account) => {
-      removeEntry(account, entry);
+      // Probes come by the thousand, and what they found is with their check: the outbox keeps none that is over.
+      deleteEntry(account, entry.id);
       if (result === undefined) {
         forgetProbe(account, posted);
       } else {
@@ -66,9 +68,4 @@ async function outcomeOf(prober: Prober, order: ProbeOrder): Promise<ProbeResult
     }
     throw error;
   }
-}
-
-/** Probes come by the thousand, and what they found is with their check: the outbox keeps none that is over. */
-function removeEntry(account: Account, { id }: OutboxEntry): void {
-  account.run('DELETE FROM outbox WHERE id = ?', id);
 }

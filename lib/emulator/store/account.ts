@@ -6,6 +6,7 @@ import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
 import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
 import { openDatabase } from './open-database.ts';
+import { countOver } from './outbox.ts';
 import { type Settings, settings } from './settings.ts';
 import { shownRecords } from './shown-records.ts';
 
@@ -149,6 +150,9 @@ export class Account {
     const state = this.machinery.effects.has(kind) ? 'pending' : 'kept';
     const text = JSON.stringify(data);
     this.run('INSERT INTO outbox (at, kind, state, lane, data) VALUES (?, ?, ?, ?, ?)', this.#nowMs, kind, state, lane, text);
+    if (state === 'kept') {
+      countOver(this);
+    }
   }
 
   /** Tells every family that listens that `event` has happened to `ref`, inside the same transaction. */

@@ -50,6 +50,33 @@ export function amendEntry(account: Account, id: number, state: OutboxState, dat
   account.run('UPDATE outbox SET state = ?, data = ? WHERE id = ?', state, JSON.stringify(data), id);
 }
 
+/**
+ * Counts an entry that is over, and drops the oldest of them where they have become many more than people read. Those that are dead are no part of
+ * this: they stay until they are delivered or deleted.
+ */
+export function countOver(account: Account): void {
+  account.count(OVER_TOTAL, 1);
+  const surplus = account.total(OVER_TOTAL) - KEPT_ENTRIES;
+  if (surplus >= SURPLUS_ENTRIES) {
+    account.run(DROP_OLDEST, KEPT_ENTRIES);
+    account.count(OVER_TOTAL, -surplus);
+  }
+}
+
+/** As many as a listing shows. */
+export const KEPT_ENTRIES = 1000;
+/** Gathered before any are dropped: finding the oldest costs a walk over those that stay. */
+const SURPLUS_ENTRIES = 100;
+const OVER_TOTAL = 'outbox.over';
+
+const DROP_OLDEST = `
+  DELETE FROM outbox WHERE state IN ('kept', 'delivered', 'done', 'failed')
+    AND id <= (SELECT id FROM outbox WHERE state IN ('kept', 'delivered', 'done', 'failed') ORDER BY id DESC LIMIT 1 OFFSET ?)`;
+
+export function deleteEntry(account: Account, id: number): void {
+  account.run('DELETE FROM outbox WHERE id = ?', id);
+}
+
 /** Carries out a statement, on an account or on a file that is none yet. */
 type Run = (text: string, ...values: readonly string[]) => unknown;
 
