@@ -4,6 +4,7 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import type { LogLevel, LogOrStringHandler, OutputOptions, Plugin, RollupLog, RollupOptions } from 'rollup';
 import { recordInputs } from './freshness.ts';
+import { ascii } from './plugins/ascii.ts';
 import { dropSchemas } from './plugins/drop-schemas.ts';
 import { hooks } from './plugins/hooks.ts';
 import { oneFile } from './plugins/one-file.ts';
@@ -39,7 +40,7 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
       chunkFileNames: '[name].js',
       format: 'cjs',
       dynamicImportInCjs: false,
-      plugins: [oneFile({ asText: ['redis-store'] }), recordInputs(folder)],
+      plugins: [ascii(), oneFile({ packed: ['redis-store'] }), recordInputs(folder)],
     },
     onLog: refuseWarnings,
   };

@@ -65,6 +65,15 @@ describe('the bundle of a function', () => {
     ).toEqual(['not yet', true, 'now']);
   });
 
+  it('has V8 skim no lazy part, and gives each back to the letter', async () => {
+    router.write('lazy.ts', "// a * / b */ c\nexport const answer = () => [/\\/*\\/é/u.test('/é'), '*/*', `é*/—`, '\\u{1f40b}', '🐋'];");
+    router.build();
+    const bundle = readFileSync(join(router.folder, 'bundle.js'), 'latin1');
+    expect(bundle).not.toMatch(/[^\0-\x7f]/);
+    expect(bundle.replace(/\/\*[\s\S]*?\*\//g, '')).not.toContain('answer =');
+    expect(await router.run('main({ lazy: true })')).toEqual([true, '*/*', 'é*/—', '🐋', '🐋']);
+  });
+
   it('needs no second file where nothing is lazy', async () => {
     router.write('index.ts', 'const handler = () => ({ body: 1 as number });\nexport const main = handler;');
     router.build();
