@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
+import { readdirSync } from 'node:fs';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { procFile } from './proc-file.ts';
 import { isThere, killTree } from './process-tree.ts';
 
 /** Stands in the environment of what a host starts, and is handed on to whatever that starts. */
@@ -12,7 +13,7 @@ const goneTimeoutMs = 5000;
 const pollMs = 5;
 /** Who starts processes faster than they are looked for is not followed for ever. */
 const mostLooks = 10;
-/** Each takes a descriptor. */
+/** Reading the environment of one process takes some ten microseconds; what else the host has to do comes in between. */
 const readAtOnce = 32;
 
 /**
@@ -50,18 +51,22 @@ interface ProcessEnvironment {
 }
 
 async function environments(): Promise<readonly ProcessEnvironment[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const found: ProcessEnvironment[] = [];
   for (let from = 0; from < pids.length; from += readAtOnce) {
-    found.push(...(await Promise.all(pids.slice(from, from + readAtOnce).map(environmentOf))));
+    if (from > 0) await setImmediate();
+    found.push(...pids.slice(from, from + readAtOnce).map(environmentOf));
   }
   return found;
 }
 
-async function environmentOf(pid: string): Promise<ProcessEnvironment> {
-  // It is gone, or somebody else's.
-  const text = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  return { pid: Number(pid), text };
+function environmentOf(pid: string): ProcessEnvironment {
+  try {
+    return { pid: Number(pid), text: procFile(`${pid}/environ`) };
+  } catch {
+    // It is gone, or somebody else's.
+    return { pid: Number(pid), text: '' };
+  }
 }
 
 /** Where there is no /proc: the command with the environment behind it, as ps shows it of one's own processes. */

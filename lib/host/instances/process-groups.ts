@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { procFile } from './proc-file.ts';
 
 /** The processes of every group, by the id of the group, from one look at /proc. */
 export function processGroups(): ReadonlyMap<number, readonly number[]> {
@@ -16,18 +17,18 @@ export function processGroups(): ReadonlyMap<number, readonly number[]> {
 
 /** Whether the main thread of a process has started others that still run; false where the system does not tell. */
 export function hasChildren(pid: number): boolean {
-  return read(`/proc/${pid}/task/${pid}/children`) !== '';
+  return read(`${pid}/task/${pid}/children`) !== '';
 }
 
 /** Memory of a process's own, in KiB: not the pages of its binary, which all instances share. 0 when it is gone. */
 export function privateKib(pid: number): number {
-  const status = read(`/proc/${pid}/status`);
+  const status = read(`${pid}/status`);
   return fieldKib(status, 'RssAnon') + fieldKib(status, 'RssShmem');
 }
 
 /** The fifth field of /proc/<pid>/stat; the second is the program's name in parentheses and may hold anything. */
 function groupOf(pid: string): number | undefined {
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = read(`${pid}/stat`);
   const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3)[2];
   return group === undefined ? undefined : Number(group);
 }
@@ -38,9 +39,9 @@ function fieldKib(status: string, name: string): number {
 }
 
 /** A process may be gone by the time it is asked about. */
-function read(file: string): string {
+function read(path: string): string {
   try {
-    return readFileSync(file, 'latin1');
+    return procFile(path);
   } catch {
     return '';
   }

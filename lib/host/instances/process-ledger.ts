@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allGone, endMarked, markVariable } from './marked-processes.ts';
+import { procFile } from './proc-file.ts';
 import { killTree, startOf } from './process-tree.ts';
 
 /** A process that was started: enough to know it again and never to mistake another for it. */
@@ -100,7 +100,7 @@ function isTheSame({ pid, started }: Entry): boolean {
 
 function bootId(): string {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return procFile('sys/kernel/random/boot_id').trim();
   } catch {
     return '';
   }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { procFile } from './proc-file.ts';
 
 /**
  * Ends a process, its group where it leads one, and on Linux whatever it and its children started, also in a session of their own. What has
@@ -36,7 +37,7 @@ export function startOf(pid: number): string | undefined {
 
 /** The fields of /proc/<pid>/stat from the third on: the second is the program's name in parentheses and may hold anything. */
 function statOf(pid: number): readonly string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const stat = procFile(`${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
@@ -47,7 +48,7 @@ function descendantsOf(pid: number): readonly number[] {
 /** Every thread has children of its own. */
 function childrenOf(pid: number): readonly number[] {
   try {
-    const lists = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1'));
+    const lists = readdirSync(`/proc/${pid}/task`).map((thread) => procFile(`${pid}/task/${thread}/children`));
     return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
   } catch {
     // It is gone, or the system does not tell.
