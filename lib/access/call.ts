@@ -6,7 +6,7 @@ import { fitResult } from '../client/fit-result.ts';
 import { followed } from '../client/follow.ts';
 import { platformCalls, toRequest } from '../client/request.ts';
 import { type Result, unwrap } from '../client/unwrap.ts';
-import { type NextCall, ToolError } from '../errors.ts';
+import { type ErrorCode, type NextCall, ToolError } from '../errors.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
@@ -132,11 +132,13 @@ async function subjectOf(tool: Tool, input: Arguments, scope: CallScope): Promis
   return { request, facts: request && (await lookUp(tool, request, (path) => read({ method: 'GET', path }))) };
 }
 
-/** What the tool names for this failure: the recovery whose words match, else the read that shows how things stand. */
+/** What leaves open what became of a write, or what state it met. */
+const showsState: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'platform_error', 'conflict', 'rejected']);
+
+/** What the tool names for this failure: the recovery whose words match, else the reads that show how things stand. */
 function waysOut(tool: Tool, input: Arguments, failure: ToolError): readonly NextCall[] {
   const { platform } = failure.details;
   const recovery = platform && tool.recover?.find(({ when }) => when.test(`${platform.status} ${platform.message ?? ''}`));
   if (recovery) return recovery.next(input);
-  const showsState = failure.code === 'outcome_unknown' || failure.code === 'conflict' || failure.code === 'rejected';
-  return showsState && tool.verify ? [tool.verify(input)] : [];
+  return tool.verify && showsState.has(failure.code) ? [tool.verify(input)].flat() : [];
 }

@@ -54,8 +54,8 @@ interface Common<Input, Name extends string> {
   readonly show?: (record: PlatformRecord) => PlatformRecord;
   /** For lists: the paths that make up an item, unless `Fields` asks for others. */
   readonly summary?: readonly string[];
-  /** For writes: the read that tells whether it happened. */
-  readonly verify?: (input: Input) => NextCall;
+  /** For writes: the read, or the few, that tell whether it happened, also when it is over; where none can tell, the same call again, if that is harmless. */
+  readonly verify?: (input: Input) => NextCall | readonly NextCall[];
   readonly recover?: readonly Recovery<Input>[];
   /** For writes that set something going: such a tool takes `Wait`. */
   readonly follow?: Follow<Input>;

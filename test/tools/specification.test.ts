@@ -77,10 +77,14 @@ describe('every tool', () => {
     expect(tool.title.length).toBeLessThanOrEqual(50);
     expect(tool.description).toMatch(/^[A-Z].*\.$/s);
     if (hintsOf(tool).readOnly) return;
-    const next = tool.verify?.(argumentsOf(name, exampleOf(name)));
-    expect(next, 'a write names the read that tells whether it happened').toBeDefined();
-    expect(hintsOf(everyTool.tool(next?.tool ?? '')).readOnly).toBe(true);
-    expect(argumentsOf(next?.tool ?? '', next?.arguments)).toMatchObject(next?.arguments ?? {});
+    const input = argumentsOf(name, exampleOf(name));
+    const next = [tool.verify?.(input) ?? []].flat();
+    expect(next, 'a write names the read that tells whether it happened').not.toEqual([]);
+    for (const call of next) {
+      const again = call.tool === name && hintsOf(tool).idempotent;
+      expect(again || hintsOf(everyTool.tool(call.tool)).readOnly).toBe(true);
+      expect(argumentsOf(call.tool, call.arguments)).toMatchObject(call.arguments);
+    }
   });
 
   it.each(tools.map((tool) => [tool.name, tool] as const))('%s names only calls that can be made as ways out', (name, tool) => {

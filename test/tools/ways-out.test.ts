@@ -49,3 +49,30 @@ describe('a refusal of the platform names the call that leads out', () => {
     expect(error.next).toEqual([{ tool: 'domain-record-create', arguments: { ...record, Data: 'example.com.' } }]);
   });
 });
+
+describe('a write that may have happened names the calls that tell', () => {
+  const lost: readonly (readonly [tool: string, next: readonly string[]])[] = [
+    ['instance-create', ['instance-list']],
+    ['instance-reboot', ['action-list', 'instance-get']],
+    ['power-off-instances-tag', ['action-list', 'instance-list']],
+    ['image-action-transfer', ['action-list', 'image-get']],
+    ['load-balancer-delete-cache', ['load-balancer-delete-cache']],
+  ];
+  const namesOf = (error: { next: readonly { tool: string }[] }) => error.next.map(({ tool }) => tool);
+
+  it.each(lost)('%s, whose answer is lost: %j', async (tool, next) => {
+    const platform = await scriptedPlatform((response) => response.destroy());
+    const { error } = (await gateway({ PLATFORM_API_URL: platform.url })('POST', `/tools/${tool}`, { body: exampleOf(tool) })).json;
+    expect({ code: error.code, next: namesOf(error) }).toEqual({ code: 'outcome_unknown', next });
+  });
+
+  it.each([
+    ['the platform fails', 500, '{"id": "server_error", "message": "Unexpected"}'],
+    ['the answer to it is no JSON', 200, '<html></html>'],
+  ])('when %s', async (_, status, text) => {
+    const platform = await scriptedPlatform((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(text));
+    const { error } = (await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/key-create', { body: exampleOf('key-create') }))
+      .json;
+    expect({ code: error.code, next: namesOf(error) }).toEqual({ code: 'platform_error', next: ['key-list'] });
+  });
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, regionSlug } from '../../catalogue/fields.ts';
 import { path } from '../../catalogue/path.ts';
 import { type Follow, tool } from '../../catalogue/tool.ts';
-import { imageRecovery, showImage } from './recovery.ts';
+import { imageRecovery, listActions, showImage } from './recovery.ts';
 
 /** An action on an image, to its end. */
 const followAction: Follow<{ readonly ID: number }> = {
@@ -16,7 +16,7 @@ const followAction: Follow<{ readonly ID: number }> = {
 const onImage = {
   route: 'POST /v2/images/{ID}/actions',
   returns: 'action',
-  verify: showImage,
+  verify: (input: { readonly ID: number }) => [listActions, showImage(input)],
   recover: imageRecovery,
   follow: followAction,
   hints: { idempotent: true },

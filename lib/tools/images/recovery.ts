@@ -6,6 +6,9 @@ interface OnImage {
 
 export const listOwnImages: NextCall = { tool: 'image-list', arguments: { Type: 'user' } };
 
+/** What was set going lately, newest first: an image shows nothing of it until it is over. */
+export const listActions: NextCall = { tool: 'action-list', arguments: {} };
+
 /** The image as it stands: its status, regions and type. */
 export function showImage({ ID }: OnImage): NextCall {
   return { tool: 'image-get', arguments: { ID } };

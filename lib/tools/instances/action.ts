@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { id, sizeSlug } from '../../catalogue/fields.ts';
 import { type Hints, tool } from '../../catalogue/tool.ts';
 import { followAction } from './follow.ts';
-import { instanceRecovery, listImages, showInstance } from './recovery.ts';
+import { instanceRecovery, listActions, listImages, showInstance } from './recovery.ts';
 
 /** What every action on one instance shares. */
 const onInstance = {
   route: 'POST /v2/droplets/{ID}/actions',
   returns: 'action',
-  verify: showInstance,
+  verify: (input: { readonly ID: number }) => [listActions, showInstance(input)],
   recover: instanceRecovery,
   follow: followAction,
 } as const;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { type Hints, tool } from '../../catalogue/tool.ts';
 import { followAction } from './follow.ts';
-import { listInstances } from './recovery.ts';
+import { listActions, listInstances } from './recovery.ts';
 
 /** What every action on a tag's instances shares: the reply lists one action for each instance it could start on. */
 const onTag = {
   route: 'POST /v2/droplets/actions',
   query: ({ Tag }: { readonly Tag: string }) => ({ tag_name: Tag }),
   returns: 'actions',
-  verify: () => listInstances,
+  verify: () => [listActions, listInstances],
   recover: [{ when: /^404/, next: () => [listInstances] }],
   follow: followAction,
 } as const;

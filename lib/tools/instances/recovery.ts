@@ -8,6 +8,9 @@ export const listInstances: NextCall = { tool: 'instance-list', arguments: {} };
 export const listImages: NextCall = { tool: 'image-list', arguments: {} };
 export const listSizes: NextCall = { tool: 'size-list', arguments: {} };
 
+/** What was set going lately, newest first: it stays there when it is over, where the instance may look as before. */
+export const listActions: NextCall = { tool: 'action-list', arguments: {} };
+
 /** The instance as it stands: its power state, what it is doing, its size and image. */
 export function showInstance({ ID }: OnInstance): NextCall {
   return { tool: 'instance-get', arguments: { ID } };

@@ -119,6 +119,8 @@ export const loadBalancerTools = [
     input: () => z.object({ LoadBalancerID: loadBalancerId() }),
     route: 'DELETE /v2/load_balancers/{LoadBalancerID}/cache',
     ...ofLoadBalancer,
+    // No read shows what a cache holds.
+    verify: ({ LoadBalancerID }) => ({ tool: 'load-balancer-delete-cache', arguments: { LoadBalancerID } }),
   }),
   tool({
     name: 'load-balancer-get',
