@@ -20,6 +20,7 @@ import { recordable } from './redact.ts';
 import type { Selection } from './selection.ts';
 import { reader, type Send, sender } from './sending.ts';
 import type { Store } from './store/store.ts';
+import type { Task } from './tasks/task.ts';
 
 /** A call as a protocol understood it. */
 export interface Call {
@@ -34,6 +35,9 @@ export interface Call {
   /** What its result may take as JSON; absent: whatever it takes. */
   readonly maxBytes?: number;
 }
+
+/** What came of a call that may be answered with a task: that, or the result. */
+export type Answer = { readonly result: Result } | { readonly task: Task };
 
 /** Everything around a call that is not the call. */
 export interface CallScope {
@@ -57,15 +61,39 @@ export interface CallScope {
  * @throws ToolError with the calls that lead out of it, where the tool knows some.
  */
 export async function perform(call: Call, scope: CallScope): Promise<Result> {
+  const done = await carriedOut(call, scope);
+  return fitted(done, done.wait ? await waitedFor(done, scope) : done.result, call, scope);
+}
+
+/**
+ * Carries a call out for a client that comes back for what takes its time: what it set going becomes a task, unless the call said `Wait: false`.
+ *
+ * @throws what `perform` throws
+ */
+export async function performOrStart(call: Call, scope: CallScope): Promise<Answer> {
+  const done = await carriedOut(call, scope);
+  const task = done.wait === false ? undefined : await startedBy(done);
+  return task ? { task } : { result: fitted(done, done.result, call, scope) };
+}
+
+/** A call that was carried out, and whether it is to be answered once what it set going is over. */
+interface Done {
+  readonly tool: Tool;
+  readonly input: Arguments;
+  readonly result: Result;
+  readonly wait?: boolean;
+}
+
+async function carriedOut(call: Call, scope: CallScope): Promise<Done> {
   await takeTurn(scope.caller, scope);
   const tool = scope.catalogue.tool(call.tool);
   scope.selection.require(tool);
   const read = readCall(tool, call, scope.catalogue);
-  const { input, dryRun, wait } = read;
+  const { input, dryRun } = read;
   scope.note({ arguments: recordable(input, tool.secrets), decision: dryRun ? 'dry_run' : 'allowed' });
   try {
     const result = await resultOf(tool, read, call, scope);
-    return fitted(tool, input, wait && !dryRun ? await waitedFor(tool, input, result, scope) : result, call, scope);
+    return { tool, input, result, wait: dryRun ? false : read.wait };
   } catch (failure) {
     throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
   }
@@ -89,7 +117,7 @@ async function resultOf(tool: Tool, { dryRun, confirm, input }: ReadCall, call: 
 interface ReadCall {
   readonly input: Arguments;
   readonly dryRun: boolean;
-  readonly wait: boolean;
+  readonly wait?: boolean;
   readonly confirm?: string;
 }
 
@@ -99,19 +127,31 @@ function readCall(tool: Tool, call: Call, catalogue: Catalogue): ReadCall {
     text: call.text ?? false,
     rules: readingRulesOf(tool),
   });
-  return { input, dryRun: DryRun === true, wait: Wait === true, ...(typeof Confirm === 'string' && { confirm: Confirm }) };
+  return {
+    input,
+    dryRun: DryRun === true,
+    ...(typeof Wait === 'boolean' && { wait: Wait }),
+    ...(typeof Confirm === 'string' && { confirm: Confirm }),
+  };
 }
 
 /** Kept back from waiting, to answer in. */
 const afterWaitingMs = 2000;
 
 /** The result once what it set going is over, or when there is no more time to wait. */
-function waitedFor(tool: Tool, input: Arguments, result: Result, scope: CallScope): Promise<Result> {
+function waitedFor({ tool, input, result }: Done, scope: CallScope): Promise<Result> {
   const { send, remainingMs } = reader(tool, scope, scope.budget.remainingMs() - afterWaitingMs);
   return followed(tool, input, result, { read: (path) => send({ method: 'GET', path }), remainingMs });
 }
 
-function fitted(tool: Tool, input: Arguments, result: Result, { maxBytes }: Call, { catalogue }: CallScope): Result {
+async function startedBy({ tool, input, result }: Done): Promise<Task | undefined> {
+  if (!tool.follow) return undefined;
+  const { trailOf } = await import('../client/trail.ts');
+  const trail = trailOf(tool, input, result);
+  return trail && { tool: tool.name, trail, startedAt: Date.now() };
+}
+
+function fitted({ tool, input }: Done, result: Result, { maxBytes }: Call, { catalogue }: CallScope): Result {
   if (maxBytes === undefined) return result;
   const takes = Object.keys(catalogue.schemaOf(tool.name).properties ?? {});
   return fitResult(result, maxBytes, { tool: tool.name, input, takes });

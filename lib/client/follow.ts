@@ -17,10 +17,10 @@ const firstPauseMs = 500;
 const longestPauseMs = 5000;
 
 /** A change whose reply says nothing is not to be seen at once: before this has passed, only what was seen under way is believed to have ended. */
-const unseenMs = 5000;
+export const unseenMs = 5000;
 
 /** Looks at several at a time, and no more: a tag may have hundreds of instances. */
-const looksAtOnce = 5;
+export const looksAtOnce = 5;
 
 /** More calls than these would not be made one by one. */
 const mostNext = 5;
@@ -82,7 +82,8 @@ async function look(one: Watched, input: Arguments, follow: Follow<Arguments>, r
   return believed ? { ...one, seen, over: true } : one;
 }
 
-function isPending({ status }: PlatformRecord, pending: readonly string[]): boolean {
+/** Whether a record says that it is under way. */
+export function isPending({ status }: PlatformRecord, pending: readonly string[]): boolean {
   return pending.includes(String(status).toLowerCase());
 }
 

@@ -10,7 +10,12 @@ export interface Binding {
 
 /** The binding of a call. Arguments are compared as they were read, so that neither their order nor their spelling matters. */
 export function bindingOf(caller: Caller, tool: Tool, input: Arguments): Binding {
-  return { caller: digest([caller.name, caller.bearer ?? '']).slice(0, 16), call: digest([tool.name, canonical(input)]) };
+  return { caller: callerDigest(caller), call: digest([tool.name, canonical(input)]) };
+}
+
+/** Who a caller is, for comparison. */
+export function callerDigest({ name, bearer = '' }: Caller): string {
+  return digest([name, bearer]).slice(0, 16);
 }
 
 /** What seals that which this caller is handed: the installation's key, or else one that only who shows the caller's token can have. */

@@ -1,3 +1,4 @@
+import type { Settings } from '../../functions/settings.ts';
 import { completeText } from './complete.ts';
 import { instructions as ofTools } from './instructions.ts';
 import type { Method } from './method.ts';
@@ -11,6 +12,8 @@ export const introductionTtlMs = 3_600_000;
 export function introduction(
   capabilities: Readonly<Record<string, unknown>>,
   instructions = ofTools,
+  /** What there is besides in the newest revision, as the installation is set up. */
+  besides: (settings: Settings) => Readonly<Record<string, unknown>> = () => ({}),
 ): { readonly initialize: Method; readonly discover: Method } {
   return {
     /** The version the client asks for where it is known, else the newest with a handshake. */
@@ -20,9 +23,10 @@ export function introduction(
       const protocolVersion = typeof asked === 'string' && isLegacyVersion(asked) ? asked : legacyVersions[0];
       return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
     },
-    discover: (_, { log }) => {
+    discover: (_, { log, served }) => {
       log('server/discover', 'ok');
-      return completeText({ supportedVersions, capabilities, instructions }, true, { ttlMs: introductionTtlMs, cacheScope: 'public' });
+      const all = { ...capabilities, ...besides(served.settings) };
+      return completeText({ supportedVersions, capabilities: all, instructions }, true, { ttlMs: introductionTtlMs, cacheScope: 'public' });
     },
   };
 }

@@ -4,6 +4,7 @@ import { isRecord } from '../../catalogue/is-record.ts';
 import { told } from '../../functions/bug.ts';
 import type { WebRequest } from '../../functions/event.ts';
 import { answerBytes, emptyResponse, type FunctionResponse, jsonText, mostAnswerBytes } from '../../functions/response.ts';
+import type { Settings } from '../../functions/settings.ts';
 import { clientName, openRecord } from '../call-log.ts';
 import { parseJson } from '../parse-json.ts';
 import { sharedMaxBytes } from '../result-budget.ts';
@@ -108,7 +109,7 @@ async function answerInBatch(value: unknown, server: Server): Promise<string | u
 
 async function answerMessage(message: RpcRequest, modern: boolean, server: Server): Promise<string> {
   const { request, served, call, methods, maxBytes } = server;
-  const mounted = modern ? methods.modern : methods.legacy;
+  const mounted = mountedIn(methods, modern, served.settings);
   const method = Object.hasOwn(mounted, message.method) ? mounted[message.method] : undefined;
   if (!method) {
     const known = Object.keys(mounted).join(', ');
@@ -120,6 +121,11 @@ async function answerMessage(message: RpcRequest, modern: boolean, server: Serve
   const record = openRecord({ protocol: 'MCP', caller: call.caller.name, client, activationId, traceparent }, served);
   const inner = { ...call, input: inputOf(message, modern), traceparent, note: record.note };
   return resultText(message.id, await resultOf(method, message, { request, served, call: inner, modern, maxBytes, log: record.end }));
+}
+
+function mountedIn({ modern, legacy, sealed }: Methods, isModern: boolean, { sealKey }: Settings): Methods['modern'] {
+  if (!isModern) return legacy;
+  return sealKey === undefined ? modern : { ...modern, ...sealed };
 }
 
 /** What the method answers. Throws RpcError alone, so that every answer is under the id of its message. */

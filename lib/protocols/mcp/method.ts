@@ -20,8 +20,10 @@ export interface MethodScope {
 /** Answers one request with the JSON text of its result; throws RpcError for what the protocol itself refuses. */
 export type Method = (message: RpcRequest, scope: MethodScope) => Promise<string> | string;
 
-/** The methods that are mounted, by name and era. The product mounts tools only. */
+/** The methods that are mounted, by name and era. The product mounts tools, and tasks where it has what seals them. */
 export interface Methods {
   readonly modern: Readonly<Record<string, Method>>;
   readonly legacy: Readonly<Record<string, Method>>;
+  /** Of the newest era too, where the installation has a key to seal with. */
+  readonly sealed?: Readonly<Record<string, Method>>;
 }

@@ -1,6 +1,7 @@
-import { type Call, perform } from '../../access/call.ts';
+import { type Call, perform, performOrStart } from '../../access/call.ts';
 import { InputRequired, StateRefused } from '../../access/client-input.ts';
 import { isRecord } from '../../catalogue/is-record.ts';
+import type { Result } from '../../client/unwrap.ts';
 import type { ToolError } from '../../errors.ts';
 import { told } from '../../functions/bug.ts';
 import type { Destination } from '../../functions/forward.ts';
@@ -11,6 +12,7 @@ import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { MethodScope } from './method.ts';
 import { plainText } from './plain-text.ts';
 import { serverMeta } from './server-info.ts';
+import { knowsTasks } from './tasks/extension.ts';
 
 /** What `tools/call` says: which tool of those that are listed is called, with what. Throws RpcError -32602 for parameters of the wrong shape. */
 export function readCall(params: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>>): Call {
@@ -36,9 +38,10 @@ export async function callResult(call: Call, message: RpcRequest, scope: MethodS
   try {
     const destination = handedTo(call, scope.call, scope.served);
     if (destination) return await resultFrom(destination, message, scope);
-    const result = await perform({ ...call, maxBytes: scope.maxBytes }, scope.call);
+    const answered = await answerOf({ ...call, maxBytes: scope.maxBytes }, message, scope);
     scope.log(call.tool, 'ok');
-    const answer = toolResult(call.tool, result, false, scope);
+    if (typeof answered === 'string') return answered;
+    const answer = toolResult(call.tool, answered, false, scope);
     return answerBytes(answer) <= mostAnswerBytes ? answer : toolResult(call.tool, { error: tooLarge(call.tool).toRecord() }, true, scope);
   } catch (failure) {
     if (failure instanceof RpcError) throw failure;
@@ -50,6 +53,16 @@ export async function callResult(call: Call, message: RpcRequest, scope: MethodS
     if (error.code === 'unknown_tool') throw unknownTool(error);
     return toolResult(call.tool, { error: error.toRecord() }, true, scope);
   }
+}
+
+/** The result of a call; or, for a client that knows tasks and where they can be sealed, the text that hands out the task that it began. */
+async function answerOf(call: Call, { params }: RpcRequest, scope: MethodScope): Promise<Result | string> {
+  const { sealKey } = scope.served.settings;
+  if (sealKey === undefined || !scope.modern || !knowsTasks(params)) return perform(call, scope.call);
+  const answer = await performOrStart(call, scope.call);
+  if ('result' in answer) return answer.result;
+  const { startedText } = await import('./tasks/task-text.ts');
+  return startedText(answer.task, scope, sealKey);
 }
 
 /** A result as `tools/call` answers it. */
@@ -69,7 +82,7 @@ function unknownTool(error: ToolError): RpcError {
 }
 
 /** Lets the function of the domain answer the message, and takes the result out of its answer. */
-async function resultFrom(destination: Destination, message: RpcRequest, { request, served }: MethodScope): Promise<string> {
+export async function resultFrom(destination: Destination, message: RpcRequest, { request, served }: MethodScope): Promise<string> {
   const single = { jsonrpc: '2.0', id: message.id, method: message.method, params: message.params };
   const handed = { ...request, body: JSON.stringify(single) };
   const answer = await handOver(

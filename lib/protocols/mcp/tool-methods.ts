@@ -2,10 +2,12 @@ import { completeText } from './complete.ts';
 import { introduction, introductionTtlMs } from './introduction.ts';
 import { RpcError, rpcCodes } from './message.ts';
 import type { Method, Methods } from './method.ts';
+import { tasksCapability } from './tasks/extension.ts';
+import { taskMethods } from './tasks/mounted.ts';
 import { callResult, readCall } from './tool-call.ts';
 import { toolList } from './tool-list.ts';
 
-const { initialize, discover } = introduction({ tools: {} });
+const { initialize, discover } = introduction({ tools: {} }, undefined, tasksCapability);
 
 /** The whole list in one page: clients of older kits never ask for a second one. */
 const listTools: Method = ({ params }, { call, modern, request, log }) => {
@@ -20,8 +22,9 @@ const listTools: Method = ({ params }, { call, modern, request, log }) => {
 
 const callTool: Method = (message, scope) => callResult(readCall(message.params, scope.request.headers), message, scope);
 
-/** A tools-only server in every revision. */
+/** A server of tools in every revision, and of the tasks that they become. */
 export const toolMethods: Methods = {
   modern: { 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool },
   legacy: { initialize, ping: () => '{}', 'tools/list': listTools, 'tools/call': callTool },
+  sealed: taskMethods,
 };

@@ -9,12 +9,14 @@ import { completeText } from '../complete.ts';
 import { introduction, introductionTtlMs } from '../introduction.ts';
 import { RpcError, rpcCodes } from '../message.ts';
 import type { Method, MethodScope, Methods } from '../method.ts';
+import { tasksCapability } from '../tasks/extension.ts';
+import { taskMethods } from '../tasks/mounted.ts';
 import { callResult, readCall, toolResult } from '../tool-call.ts';
 import { type DiscoveryTool, discoveryTools, discoveryToolsFor } from './discovery-tools.ts';
 import { findTools, nameTools } from './find-tools.ts';
 import { discoveryInstructions } from './instructions.ts';
 
-const { initialize, discover } = introduction({ tools: {} }, discoveryInstructions);
+const { initialize, discover } = introduction({ tools: {} }, discoveryInstructions, tasksCapability);
 
 const listTools: Method = ({ params }, { call, modern, log }) => {
   if (params.cursor !== undefined) throw new RpcError(rpcCodes.invalidParams, 200, 'there is one page: a cursor is never handed out');
@@ -89,4 +91,5 @@ function notHere(name: string): RpcError {
 export const discoveryMethods: Methods = {
   modern: { 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool },
   legacy: { initialize, ping: () => '{}', 'tools/list': listTools, 'tools/call': callTool },
+  sealed: taskMethods,
 };
