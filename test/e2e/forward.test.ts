@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildAll } from '../../build/bundle.ts';
 import { withLocalSettings } from '../../lib/cli/start/local-settings.ts';
@@ -11,6 +12,7 @@ import { type Emulator, startEmulator } from '../../lib/emulator/start-emulator.
 import { type Host, startHost } from '../../lib/host/start-host.ts';
 import { everyTool } from '../support/call-of.ts';
 import { jsonOf } from '../support/json-of.ts';
+import { taskSession } from '../support/task-session.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The domain that is not deployed. */
@@ -22,7 +24,7 @@ let host: Host;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
-  emulator = await startEmulator();
+  emulator = await startEmulator({ speed: 0 });
   host = await startHost({ dataDir, mounts: { '/': 'gateway/router' } });
   await buildAll(root);
   if (!existsSync(join(root, 'settings.env'))) copyFileSync(join(root, 'settings.env.example'), join(root, 'settings.env'));
@@ -31,7 +33,7 @@ beforeAll(async () => {
   const router = { DISPATCH: 'forward', PLATFORM_API_URL: 'http://127.0.0.1:1' };
   const packages = local.packages.map((pack) => ({
     ...pack,
-    environment: { ...pack.environment, CONFIRM: 'destructive', ...(pack.name === 'gateway' && router) },
+    environment: { ...pack.environment, CONFIRM: 'destructive', SEAL_KEY: 'k'.repeat(32), ...(pack.name === 'gateway' && router) },
     functions: pack.functions.filter(({ name }) => name !== leftOut),
   }));
   const outcome = await deployProject({ ...local, packages }, { apihost: host.url, auth: host.auth }, { build: 'never' });
@@ -116,6 +118,17 @@ describe('a router that hands calls on', () => {
     const done = await call({ Name: 'gone.example.com', Confirm: asked.confirmation.token });
     expect(done.json.result.isError).toBe(false);
     expect((await post('/tools/domain-get', { Name: 'gone.example.com' })).status).toBe(404);
+  });
+
+  it('has the function of the domain hand out tasks, and tell of them', async () => {
+    const session = await taskSession(`${host.url}/mcp`, emulator.token);
+    const images = await post('/tools/image-list', { Type: 'distribution' });
+    const given = { Name: 'task-1', Region: 'nyc3', Size: 's-1vcpu-1gb', ImageID: images.json.result.items[0].id };
+    const execution = await session.callTool('instance-create', given);
+    expect(execution.kind).toBe('task');
+    const { outcome } = await execution.settle();
+    expect(resultFromTaskOutcome(outcome)).toMatchObject({ isError: false, structuredContent: { name: 'task-1', status: 'active' } });
+    await session.close();
   });
 
   it('answers lists and pages itself', async () => {

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildAll } from '../../build/bundle.ts';
 import { deployProject } from '../../lib/deployer/deploy-project.ts';
@@ -11,6 +12,7 @@ import { type Emulator, startEmulator } from '../../lib/emulator/start-emulator.
 import { type Host, startHost } from '../../lib/host/start-host.ts';
 import { fileStore, redisProgram, redisStore, type TestStore } from '../access/support/stores.ts';
 import { jsonOf } from '../support/json-of.ts';
+import { taskSession } from '../support/task-session.ts';
 
 /** What an installation with an account of its own promises, seen through its deployed router. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +29,7 @@ const logs: string[] = [];
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
   store = redisProgram === undefined ? fileStore() : await redisStore(redisProgram);
-  emulator = await startEmulator();
+  emulator = await startEmulator({ speed: 0 });
   host = await startHost({ dataDir, mounts: { '/': 'gateway/router' }, onActivation: (activation) => logs.push(...activation.logs) });
   await buildAll(root);
   if (!existsSync(join(root, 'settings.env'))) copyFileSync(join(root, 'settings.env.example'), join(root, 'settings.env'));
@@ -115,6 +117,18 @@ describe('a deployed router with callers of its own', () => {
       request: { method: 'POST', path: '/v2/domains', body: { name: Name, ip_address: '203.0.113.7' } },
     });
     expect((await call('domain-get', { Name }, tokens.agent)).status).toBe(404);
+  });
+
+  it('hands what takes its time to a client of the tasks extension as a task, which it follows to the end', async () => {
+    const session = await taskSession(`${host.url}/mcp`, tokens.agent);
+    const images = await call('image-list', { Type: 'distribution' }, tokens.agent);
+    const given = { Name: 'task-1', Region: 'nyc3', Size: 's-1vcpu-1gb', ImageID: images.json.result.items[0].id };
+    const execution = await session.callTool('instance-create', given);
+    expect(execution.kind).toBe('task');
+    const { outcome } = await execution.settle();
+    const result = resultFromTaskOutcome(outcome);
+    expect(result).toMatchObject({ isError: false, structuredContent: { name: 'task-1', status: 'active' } });
+    await session.close();
   });
 
   it('makes a change once under its key, with a store that instances share', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isCreateTaskResultV2, isDetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { gateway } from '../support/gateway.ts';
@@ -203,6 +204,21 @@ describe('asking for a task', () => {
     script.reads[look] = { body: { action: action('completed') } };
     expect((await state(taskId, { path: '/mcp/readonly' })).status).toBe('completed');
     expect(platform.arrived.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  it('counts against the rate of its caller, and is not answered for too often', async () => {
+    const one = createHash('sha256').update('one').digest('hex');
+    const { started, state, script, platform } = await installation({
+      PLATFORM_API_TOKEN: 'own',
+      ACCESS_TOKENS: `a=sha256:${one};rate=2/h`,
+    });
+    const taskId = await started();
+    script.reads[look] = { body: { action: action('in-progress') } };
+    expect((await state(taskId)).statusMessage).toContain('under way');
+    const refused = await state(taskId);
+    expect(refused).toMatchObject({ status: 'working', statusMessage: expect.stringContaining('2 calls in 3600 s') });
+    expect(refused.pollIntervalMs).toBeGreaterThan(60_000);
+    expect(looks(platform)).toHaveLength(1);
   });
 
   it('is held to the selection of the address', async () => {

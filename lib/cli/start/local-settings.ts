@@ -20,11 +20,12 @@ const decidedHere = ['PLATFORM_API_URL', 'PLATFORM_API_TOKEN', 'ACCESS_TOKENS'];
 
 /**
  * The project with the settings of a local start in place of those it would be deployed with elsewhere; others stay. On the emulator nobody is asked to
- * confirm, unless the settings say otherwise: there is nothing to lose.
+ * confirm, unless the settings say otherwise: there is nothing to lose. What is handed out to come back is sealed with a key that is the same at every start.
  */
 export function withLocalSettings(project: Project, platform: LocalPlatform): Project {
   const local = localEnvironment(platform);
   const initial: Environment = {
+    SEAL_KEY: createHash('sha256').update(`deckhand/seal ${platform.token}`).digest('hex'),
     ...(platform.platformToken === undefined && { CONFIRM: 'off' }),
     ...(platform.storeFile !== undefined && { KV_URL: pathToFileURL(platform.storeFile).href }),
   };
