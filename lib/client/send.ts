@@ -1,8 +1,9 @@
+import { Axios } from 'axios';
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type PlatformReply, platformError, requestIdOf, retryAfter } from './platform-error.ts';
 import type { PlatformRequest } from './request.ts';
-import { agentFor, type Departure, watchedTransport } from './transport.ts';
+import { adapter, answerTooLarge, type Departure } from './transport.ts';
 
 /** The platform as one call sees it. */
 export interface Platform {
@@ -24,6 +25,9 @@ export interface Platform {
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const maxReplyBytes = 8 * 1024 * 1024;
 const userAgent = `deckhand/${version}`;
+
+/** Without the defaults that axios itself brings: each costs every request its time, and none applies. */
+const axios = new Axios();
 
 /**
  * Sends a request and returns the reply's body, parsed; undefined where it has none.
@@ -52,7 +56,7 @@ export async function send(what: string, request: PlatformRequest, platform: Pla
     }
     if (platform.signal.aborted) throw outOfTime(what, !read && departure.departed);
     if (!read && departure.departed) throw outcomeUnknown(what, outcome.failure);
-    if (tooLarge(outcome.failure))
+    if (codeOf(outcome.failure) === answerTooLarge)
       throw new ToolError('platform_error', `${what}: the platform's answer is larger than ${maxReplyBytes} bytes`);
     const broken = brokenConnection.has(codeOf(outcome.failure));
     if (read && broken && (await pause(pauseBefore(attempt), platform))) continue;
@@ -67,22 +71,14 @@ function mayHaveBeenPassedOn(status: number, error: ToolError): boolean {
 
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ECONNABORTED']);
 
-/** axios tells a reply over the limit from a broken one by its message alone. */
-function tooLarge(failure: unknown): boolean {
-  return failure instanceof Error && failure.message.includes('maxContentLength');
-}
-
 type Outcome = PlatformReply | { readonly failure: unknown };
 
 /** One exchange with the platform. Any status is an outcome; only what breaks the exchange itself is a failure. */
 async function exchange(request: PlatformRequest, platform: Platform, departure: Departure): Promise<Outcome> {
   if (platform.signal.aborted) return { failure: new Error('no time was left') };
-  const { default: axios } = await import('axios');
-  const url = `${platform.url}${request.path}`;
-  const agent = agentFor(new URL(url).protocol, request.method !== 'GET');
   try {
     const response = await axios.request<string>({
-      url,
+      url: `${platform.url}${request.path}`,
       method: request.method,
       headers: {
         accept: 'application/json',
@@ -92,20 +88,10 @@ async function exchange(request: PlatformRequest, platform: Platform, departure:
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { data: JSON.stringify(request.body) }),
-      adapter: 'http',
-      transport: watchedTransport(departure),
-      httpAgent: agent,
-      httpsAgent: agent,
+      adapter: adapter(departure, maxReplyBytes),
       signal: platform.signal,
-      // A redirect would take the token to another address.
-      maxRedirects: 0,
-      maxContentLength: maxReplyBytes,
-      proxy: false,
-      responseType: 'text',
-      transformResponse: (text: string) => text,
-      validateStatus: () => true,
     });
-    return { status: response.status, headers: { ...response.headers }, text: response.data ?? '' };
+    return { status: response.status, headers: response.headers, text: response.data };
   } catch (failure) {
     return { failure };
   }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlatformRequest } from '../../lib/client/request.ts';
 import { send } from '../../lib/client/send.ts';
@@ -46,6 +47,13 @@ describe('sending a request', () => {
         headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
       },
     ]);
+  });
+
+  it('says of a write without a body that it has none', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, {}));
+    await send('t', { method: 'POST', path: '/v2/things/1' }, platformAt(platform.url));
+    expect(platform.arrived[0]?.headers).toMatchObject({ 'content-length': '0' });
+    expect(platform.arrived[0]?.headers).not.toHaveProperty('content-type');
   });
 
   it('returns nothing for an answer without a body', async () => {
@@ -181,6 +189,33 @@ describe('sending a request', () => {
     const platform = await scriptedPlatform((response) => response.writeHead(302, { location: elsewhere.url }).end());
     await failureOf(send('t', read, platformAt(platform.url)));
     expect(elsewhere.arrived).toEqual([]);
+  });
+
+  it('reads a packed answer', async () => {
+    const platform = await scriptedPlatform((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"name":"übermäßig"}')),
+    );
+    expect(await send('t', read, platformAt(platform.url))).toEqual({ name: 'übermäßig' });
+    expect(platform.arrived[0]?.headers['accept-encoding']).toBe('gzip');
+  });
+
+  it.each([
+    ['as it came', {}, Buffer.alloc(9 * 1024 * 1024, ' ')],
+    ['once unpacked', { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(9 * 1024 * 1024, ' '))],
+  ])('takes no answer that is too large %s', async (_, headers, bytes) => {
+    const platform = await scriptedPlatform((response) => response.writeHead(200, headers).end(bytes));
+    expect(await failureOf(send('t', read, platformAt(platform.url)))).toMatchObject({
+      code: 'platform_error',
+      message: "t: the platform's answer is larger than 8388608 bytes",
+    });
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('tells a packed answer that cannot be unpacked as one that broke off, and repeats the read', async () => {
+    const platform = await scriptedPlatform((response, _, attempt) =>
+      attempt === 1 ? response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"ok":true}') : json(response, 200, { ok: true }),
+    );
+    expect(await send('t', read, platformAt(platform.url))).toEqual({ ok: true });
   });
 
   it('keeps every digit of a number that is wider than a number can be', async () => {
