@@ -5,15 +5,15 @@ import type { Environment, Project } from '../../deployer/project.ts';
 import type { LocalPlatform } from './local-settings.ts';
 
 /**
- * The project with what its webhooks need on a local start: nobody shows them a platform's token, so they get the account's; each caller that
- * hooks.yml names is let in with the bearer that is printed; and secrets are also taken from the environment of the start.
+ * The project with what its webhooks need on a local start: nobody shows them a platform's token, so they get the account's; the bearer that is printed
+ * lets in, and each caller that hooks.yml names is known, by a token that nobody has; and secrets are also taken from the environment of the start.
  *
  * @param file hooks.yml, which may be missing
  */
 export function withHookSettings(project: Project, file: string, { platformToken, token }: LocalPlatform): Project {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const hash = createHash('sha256').update(token).digest('hex');
-  const callers = [...new Set(['local', ...callersIn(text)])].map((name) => `${name}=sha256:${hash}`);
+  const named = callersIn(text).filter((name) => name !== 'local');
+  const callers = [`local=sha256:${sha256(token)}`, ...[...new Set(named)].map((name) => `${name}=sha256:${sha256(`${token} ${name}`)}`)];
   const environment: Environment = {
     ...secretsIn(text, process.env),
     PLATFORM_API_TOKEN: platformToken ?? token,
@@ -26,6 +26,10 @@ export function withHookSettings(project: Project, file: string, { platformToken
     ),
   }));
   return { ...project, packages };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The names of callers; the build has seen to it that the file is right. */
