@@ -5,15 +5,16 @@ import type { Environment, Project } from '../../deployer/project.ts';
 import type { LocalPlatform } from './local-settings.ts';
 
 /**
- * The project with what its webhooks need on a local start: nobody shows them a platform's token, so they get the account's; the bearer that is printed
- * lets in, and each caller that hooks.yml names is known, by a token that nobody has; and secrets are also taken from the environment of the start.
+ * The project with what its webhooks need on a local start: nobody shows them a platform's token, so they get the account's; the callers that
+ * hooks.yml names are let in, the first with the bearer that is printed, others with `<bearer>.<name>`, since no two may share one; and secrets are
+ * also taken from the environment of the start.
  *
  * @param file hooks.yml, which may be missing
  */
 export function withHookSettings(project: Project, file: string, { platformToken, token }: LocalPlatform): Project {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const named = callersIn(text).filter((name) => name !== 'local');
-  const callers = [`local=sha256:${sha256(token)}`, ...[...new Set(named)].map((name) => `${name}=sha256:${sha256(`${token} ${name}`)}`)];
+  const [first = 'local', ...others] = new Set(callersIn(text));
+  const callers = [accessToken(first, token), ...others.map((name) => accessToken(name, `${token}.${name}`))];
   const environment: Environment = {
     ...secretsIn(text, process.env),
     PLATFORM_API_TOKEN: platformToken ?? token,
@@ -28,8 +29,8 @@ export function withHookSettings(project: Project, file: string, { platformToken
   return { ...project, packages };
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function accessToken(name: string, bearer: string): string {
+  return `${name}=sha256:${createHash('sha256').update(bearer).digest('hex')}`;
 }
 
 /** The names of callers; the build has seen to it that the file is right. */
