@@ -22,6 +22,9 @@ export const hostLimits = {
   /** The platform's limits per namespace. */
   invocationsPerMinute: 600,
   concurrentInvocations: 120,
+  /** Of the platform's own API, for an account. */
+  platformRequestsPerHour: 5000,
+  platformRequestsPerMinute: 250,
   namespaces: 10,
   /** How many functions a sequence may call, those of the sequences in it included (platform reference, as upstream). */
   sequenceLength: 50,

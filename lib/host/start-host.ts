@@ -16,6 +16,7 @@ import { defaultKindsDir, KindBinaries } from './kinds/kind-binaries.ts';
 import { ProvidedPackages } from './kinds/provided-packages.ts';
 import { hostLimits } from './limits.ts';
 import { Namespaces } from './namespaces/namespaces.ts';
+import { requestRate } from './namespaces/request-rate.ts';
 import { writeCredentials } from './store/identity.ts';
 import { openStore } from './store/open-store.ts';
 import { type Clock, systemClock } from './triggers/clock.ts';
@@ -134,7 +135,8 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     perMinute: options.callsPerMinute ?? hostLimits.invocationsPerMinute,
     concurrent: hostLimits.concurrentInvocations,
   };
-  const namespaces = new Namespaces({ store, fleet, limits, clock: options.clock ?? systemClock, onActivation: tell, onProgress, onBug });
+  const { clock = systemClock } = options;
+  const namespaces = new Namespaces({ store, fleet, limits, clock, onActivation: tell, onProgress, onBug });
   const { namespace, auth } = namespaces.identity;
   const { remoteBuild } = options;
   const builder = remoteBuild && new Builder({ dataDir, remoteBuild, ledger, apiHost, ownUrl: () => url, onBug });
@@ -151,6 +153,8 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     onBug,
     apiToken: options.apiToken,
     apiHost,
+    rates: { account: requestRate(), strangers: requestRate() },
+    clock,
   });
   const server = createHostServer(listener);
   const release = async (): Promise<void> => {

@@ -1,5 +1,7 @@
 import { HostError, type HostErrorCode, statusOfCode } from '../host-error.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
+import { hostLimits } from '../limits.ts';
+import type { RateStanding } from './request-rate.ts';
 
 /** The platform's names of failures, where they are not the host's own. */
 const ids: Partial<Readonly<Record<HostErrorCode, string>>> = {
@@ -19,6 +21,28 @@ export function platformFailure(failure: unknown, requestId: string): Answer {
 
 export function platformError(status: number, id: string, message: string, requestId: string): Answer {
   return jsonAnswer(status, { id, message, request_id: requestId });
+}
+
+/** The answer to a request that is one too many. */
+export function tooMany(requestId: string): Answer {
+  return platformError(429, 'too_many_requests', 'API Rate limit exceeded.', requestId);
+}
+
+/** An answer with what every answer under `/v2` tells: the request's id, and how many more may follow (platform reference, ground rules). */
+export function withStanding({ status, headers, body }: Answer, requestId: string, standing: RateStanding): Answer {
+  const { remaining, resetAt, retryAfterSeconds } = standing;
+  return {
+    status,
+    headers: {
+      ...headers,
+      'x-request-id': requestId,
+      'ratelimit-limit': String(hostLimits.platformRequestsPerHour),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(resetAt),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body,
+  };
 }
 
 /** An answer without a body. */

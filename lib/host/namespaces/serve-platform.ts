@@ -6,12 +6,14 @@ import type { Exchange } from '../http/exchange.ts';
 import { parseJsonObject, readBody } from '../http/read-body.ts';
 import { hostLimits } from '../limits.ts';
 import type { Content } from '../rest/read-content.ts';
+import type { Clock } from '../triggers/clock.ts';
 import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from '../triggers/trigger-calls.ts';
 import { createKey, deleteKey, listKeys, renameKey } from './key-calls.ts';
 import type { Namespace } from './namespace.ts';
 import { createNamespace, deleteNamespace, getNamespace, listNamespaces } from './namespace-calls.ts';
 import type { Namespaces } from './namespaces.ts';
-import { platformFailure } from './platform-answer.ts';
+import { platformFailure, tooMany, withStanding } from './platform-answer.ts';
+import type { RateStanding } from './request-rate.ts';
 
 /** What the platform's own API has under this path, its functions hosts have not; a local host has both. */
 export const platformPrefix = '/v2/functions';
@@ -20,25 +22,37 @@ export interface PlatformParts {
   readonly namespaces: Namespaces;
   readonly apiToken: string | undefined;
   readonly apiHost: () => string;
+  /** Counts the requests of the account, and apart from them those of callers that show nothing that is known. */
+  readonly rates: Readonly<Record<'account' | 'strangers', (nowMs: number) => RateStanding>>;
+  readonly clock: Clock;
   readonly onActivation: (event: ActivationEvent) => void;
   readonly onBug: (error: unknown) => void;
 }
+
+type Caller = 'account' | Namespace;
 
 /**
  * Answers a request for namespaces, their keys and triggers (OpenAPI document, operations `functions_*`; platform reference, REST rows 17 and
  * 18). A bearer of the account's token may do everything, a namespace's own credentials what concerns its triggers.
  */
 export async function servePlatform(exchange: Exchange, parts: PlatformParts): Promise<Answer> {
+  const caller = callerOf(exchange.request.headers.authorization, parts);
+  const standing = parts.rates[caller === undefined ? 'strangers' : 'account'](parts.clock.now());
+  const answer = standing.retryAfterSeconds === undefined ? await answerFor(exchange, caller, parts) : tooMany(exchange.requestId);
+  return withStanding(answer, exchange.requestId, standing);
+}
+
+async function answerFor(exchange: Exchange, caller: Caller | undefined, parts: PlatformParts): Promise<Answer> {
   try {
-    return await answer(exchange, parts);
+    if (caller === undefined) throw notKnown(exchange.request.headers.authorization, parts);
+    return await answer(exchange, caller, parts);
   } catch (error) {
     if (!(error instanceof HostError)) parts.onBug(error);
     return platformFailure(error, exchange.requestId);
   }
 }
 
-async function answer(exchange: Exchange, parts: PlatformParts): Promise<Answer> {
-  const caller = authenticate(exchange.request.headers.authorization, parts);
+async function answer(exchange: Exchange, caller: Caller, parts: PlatformParts): Promise<Answer> {
   const content = parseJsonObject(await readBody(exchange.request, hostLimits.requestBytes));
   const [root, name, collection, item, ...more] = segmentsOf(exchange.path);
   if (root !== 'namespaces' || more.length > 0) throw new HostError('not_found', 'The resource you were accessing could not be found.');
@@ -84,15 +98,21 @@ function keysOf(exchange: Exchange, { namespace }: Namespace, id: string | undef
   return method === 'DELETE' ? deleteKey(credentials, namespace, id) : notAllowed(exchange);
 }
 
-function authenticate(header: string | undefined, { apiToken, namespaces }: PlatformParts): 'account' | Namespace {
-  if (header !== undefined && /^bearer /i.test(header)) {
-    if (apiToken !== undefined && sameSecret(header.slice('bearer '.length).trim(), apiToken)) return 'account';
-    const without = apiToken === undefined ? ' This host was started without a token of an account.' : '';
-    throw new HostError('unauthenticated', `Unable to authenticate you.${without}`);
-  }
-  const owned = basicCredentials(header) === undefined ? undefined : namespaces.ownedBy(header);
-  if (!owned) throw new HostError('unauthenticated', 'Unable to authenticate you.');
-  return owned;
+/** The account, by its token; or a namespace, by its credentials. */
+function callerOf(header: string | undefined, { apiToken, namespaces }: PlatformParts): Caller | undefined {
+  const token = bearerOf(header);
+  if (token !== undefined) return apiToken !== undefined && sameSecret(token, apiToken) ? 'account' : undefined;
+  return basicCredentials(header) === undefined ? undefined : namespaces.ownedBy(header);
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return header !== undefined && /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : undefined;
+}
+
+function notKnown(header: string | undefined, { apiToken }: PlatformParts): HostError {
+  const isInVain = bearerOf(header) !== undefined && apiToken === undefined;
+  const without = isInVain ? ' This host was started without a token of an account.' : '';
+  return new HostError('unauthenticated', `Unable to authenticate you.${without}`);
 }
 
 function found(name: string, { namespaces }: PlatformParts): Namespace {
