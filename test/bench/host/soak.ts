@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Host } from '../../../lib/host/start-host.ts';
 import { deploy, temporary } from './deployed.ts';
+import { type Growth, growthOf } from './growth.ts';
+import type { Holdings } from './host-process.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const functions = 100;
@@ -26,12 +28,6 @@ export interface SoakFinding {
   readonly isGood: boolean;
 }
 
-interface Memory {
-  readonly rss: number;
-  readonly heapUsed: number;
-  readonly external: number;
-}
-
 interface Tally {
   answered: number;
   wrong: string[];
@@ -49,8 +45,8 @@ export async function soakHost({ minutes }: SoakOptions): Promise<readonly SoakF
   try {
     const paths = await deployAll(host.ready);
     const tally: Tally = { answered: 0, wrong: [], slowestMs: 0 };
-    const memory: Memory[] = [];
-    const made = await call(host, paths, minutes, tally, memory);
+    const held: Holdings[] = [];
+    const made = await call(host, paths, minutes, tally, held);
     const recorded = await countRecords(host.ready);
     const running = childrenOf(host.pid);
     const code = await Promise.race([host.stop(), setTimeout(10_000, 'still running' as const)]);
@@ -64,8 +60,7 @@ export async function soakHost({ minutes }: SoakOptions): Promise<readonly SoakF
       ),
       ...tally.wrong.slice(0, 3).map((text) => finding('a wrong answer', text, 'none', false)),
       finding('recorded', `${recorded} of ${made}`, 'all', recorded === made),
-      memoryFinding('heap in use after collection', memory, ({ heapUsed, external }) => heapUsed + external, 8),
-      memoryFinding('resident memory of the host', memory, ({ rss }) => rss, 48),
+      ...memoryFindings(held),
       finding('slowest answer', `${tally.slowestMs.toFixed(0)} ms`, 'under 3000 ms', tally.slowestMs < 3000),
       finding('the host, told to end', code === 0 ? 'ended by itself' : String(code), 'ends by itself: no handle is left', code === 0),
       finding('processes and directories left', left.join(', ') || 'none', 'none', left.length === 0),
@@ -79,18 +74,20 @@ function finding(name: string, seen: string, wanted: string, isGood: boolean): S
   return { name, seen, wanted, isGood };
 }
 
-/** The last quarter against the second: what has grown by then is what everybody has been called for. */
-function memoryFinding(name: string, samples: readonly Memory[], of: (memory: Memory) => number, mostGrowthMib: number): SoakFinding {
-  const quarter = Math.floor(samples.length / 4);
-  const meanMib = (part: readonly Memory[]): number => part.reduce((sum, sample) => sum + of(sample), 0) / part.length / mib;
-  const early = meanMib(samples.slice(quarter, 2 * quarter));
-  const late = meanMib(samples.slice(3 * quarter));
-  return finding(
-    name,
-    `${early.toFixed(1)} -> ${late.toFixed(1)} MiB`,
-    `grows by less than ${mostGrowthMib} MiB`,
-    late - early < mostGrowthMib,
-  );
+function memoryFindings(held: readonly Holdings[]): readonly SoakFinding[] {
+  const inMib = (bytes: number): string => `${(bytes / mib).toFixed(1)} MiB`;
+  return [
+    flat('heap in use after collection', growthOf(held.map(({ heapUsed }) => heapUsed)), mib / 2, inMib),
+    flat('memory outside of the heap after collection', growthOf(held.map(({ external }) => external)), mib / 2, inMib),
+    flat('objects after collection', growthOf(held.map(({ objects }) => objects)), 1000, (count) => count.toFixed(0)),
+    flat('resident memory of the host', growthOf(held.map(({ rss }) => rss)), 8 * mib, inMib),
+  ];
+}
+
+function flat(name: string, { median, growth }: Growth, most: number, shown: (value: number) => string): SoakFinding {
+  const sign = growth < 0 ? '-' : '+';
+  const seen = `${shown(median)}, ${sign}${shown(Math.abs(growth))} over the second half`;
+  return finding(name, seen, `grows by less than ${shown(most)}`, growth < most);
 }
 
 async function deployAll(host: Host): Promise<readonly string[]> {
@@ -112,7 +109,7 @@ function codeOf(i: number): string {
 }
 
 /** Sends calls at an even pace, whether or not earlier ones are answered; returns how many when all are. */
-async function call(host: ServerProcess<Host>, paths: readonly string[], minutes: number, tally: Tally, memory: Memory[]): Promise<number> {
+async function call(host: ServerProcess<Host>, paths: readonly string[], minutes: number, tally: Tally, held: Holdings[]): Promise<number> {
   const startedAt = performance.now();
   const total = Math.round(callsPerMinute * minutes);
   const sampleEveryMs = Math.min(mostSampleMs, (minutes * 60_000) / leastSamples);
@@ -126,9 +123,10 @@ async function call(host: ServerProcess<Host>, paths: readonly string[], minutes
     const one = ask(`${host.ready.url}${paths[i]}?n=${n}`, i, n, tally).finally(() => underWay.delete(one));
     underWay.add(one);
     if (performance.now() - sampledAt < sampleEveryMs) continue;
-    sampledAt = performance.now();
+    await Promise.all(underWay);
     // The answer to a line on its stdin; what host-process.ts says.
-    memory.push((await host.ask()) as Memory);
+    held.push((await host.ask()) as Holdings);
+    sampledAt = performance.now();
   }
   await Promise.all(underWay);
   return total;
