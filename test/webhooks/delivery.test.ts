@@ -309,7 +309,13 @@ describe('the deliveries of a hook', () => {
     expect((await send('/deliveries/third', { headers: bearer })).status).toBe(404);
   });
 
-  it('are for its caller alone', async () => {
+  it('are also for a caller who is capped in nothing, and so has its rights', async () => {
+    const { send } = hooksFunction(makeKey.replace('caller: ci', 'caller: other'), settings('http://127.0.0.1:1'));
+    expect((await send('/target/deliveries', { method: 'GET', headers: bearer })).status).toBe(200);
+    expect((await send('/', { method: 'GET', headers: bearer })).json.hooks).toMatchObject([{ name: 'target', caller: 'other' }]);
+  });
+
+  it('are for nobody else', async () => {
     const { send } = hooksFunction(makeKey, settings('http://127.0.0.1:1'));
     for (const [headers, status] of [
       [{}, 401],
