@@ -97,6 +97,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
   const state: ControlState = { accounts, turns: turns() };
   const server = createServer(
+    // What is mounted may wait for the end of a request that has no body; nothing here does.
+    { optimizeEmptyRequests: options.mounts === undefined },
     requestListener({
       ...state,
       routes,

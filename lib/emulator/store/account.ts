@@ -1,18 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type ClockState, parseClock, readClock, setClock, trueTime, wakeAfter } from '../clock.ts';
+import { type ClockState, parseClock, readClock, setClock, trueTime } from '../clock.ts';
 import { faults } from '../faults.ts';
+import { alarm } from './alarm.ts';
 import { type Counters, counters } from './counters.ts';
 import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
 import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, readMapped } from './open-database.ts';
 import { countOver } from './outbox.ts';
 import { type Settings, settings } from './settings.ts';
 import { shownRecords } from './shown-records.ts';
 
 const REMEMBERED_RECORDS = 2000;
-/** A request that comes sooner settles what is due together with its own work. */
-const MIN_WAKE_MS = 50;
 
 /**
  * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
@@ -31,13 +30,13 @@ export class Account {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #effects = effectRunner(this);
+  readonly #alarm = alarm(() => this.#wake());
   readonly #counters: Counters;
   readonly #due: DueRows;
   readonly #settings: Settings;
   #clock: ClockState;
   #nowMs = 0;
   #settledToMs = 0;
-  #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
 
   constructor(id: string, file: string, machinery: Machinery, speed: number) {
     this.id = id;
@@ -52,7 +51,7 @@ export class Account {
     this.#nowMs = readClock(this.#clock);
     this.#transaction(() => machinery.opened(this));
     this.#effects.resume();
-    this.#armTimer();
+    this.#setAlarm();
   }
 
   /** The moment the current request, or the row that has come due, is handled at; milliseconds since 1970. */
@@ -80,6 +79,11 @@ export class Account {
     return statement;
   }
 
+  /** Does work that passes over many records; it is slower for any other. */
+  passOver<T>(work: () => T): T {
+    return readMapped(this.#db, work);
+  }
+
   run(text: string, ...values: readonly SQLInputValue[]): number {
     return Number(this.sql(text).run(...values).changes);
   }
@@ -98,7 +102,7 @@ export class Account {
       const settled = this.#settleRows(nowMs);
       return settled ? this.#attempt(work) : { result: work() };
     });
-    this.#armTimer();
+    this.#setAlarm();
     this.#effects.start();
     if ('error' in outcome) {
       throw outcome.error;
@@ -177,7 +181,7 @@ export class Account {
         this.announce(CLOCK_SET_BACK, this.#nowMs);
       }
     });
-    this.#armTimer();
+    this.#setAlarm();
   }
 
   /** Moves the clock forward by `spanMs`, from one due row to the next, and waits at each for the effects it had outside. */
@@ -205,8 +209,7 @@ export class Account {
   }
 
   close(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#alarm.stop();
     this.#effects.stop();
     this.#statements.clear();
     this.#db.close();
@@ -217,7 +220,7 @@ export class Account {
       return;
     }
     this.#transaction(() => this.#settleRows(untilMs));
-    this.#armTimer();
+    this.#setAlarm();
     this.#effects.start();
   }
 
@@ -268,28 +271,16 @@ export class Account {
     this.shown.clear();
   }
 
-  /** Has a timer wake the account when the next row is due. One that wakes too early is kept: it finds nothing and arms the next. */
-  #armTimer(): void {
-    const running = this.#clock.frozenAtMs === null;
-    const atMs = running ? this.#due.nextAtMs() - this.#clock.offsetMs : Number.POSITIVE_INFINITY;
-    if (this.#timer !== undefined && running && this.#timer.atMs <= atMs) {
-      return;
-    }
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    if (Number.isFinite(atMs)) {
-      const delayMs = Math.max(MIN_WAKE_MS, atMs + this.#clock.offsetMs - readClock(this.#clock));
-      this.#timer = { atMs, cancel: wakeAfter(delayMs, () => this.#wake()) };
-    }
+  #setAlarm(): void {
+    this.#alarm.set(this.#clock, this.#due.nextAtMs());
   }
 
   #wake(): void {
-    this.#timer = undefined;
     try {
       this.read(() => undefined);
-      this.#armTimer();
+      this.#setAlarm();
     } catch (error) {
-      // Not armed again: the row that failed is still due, and the next request meets the same fault and answers 500.
+      // Not set again: the row that failed is still due, and the next request meets the same fault and answers 500.
       process.emitWarning(error instanceof Error ? error : String(error));
     }
   }

@@ -52,6 +52,9 @@ export interface Collection<Wire, Hidden> {
   readonly total: (account: Account) => number;
 }
 
+/** How many records are passed over before that is worth preparing for. */
+const FAR = 5000;
+
 /** Declares a collection; its tables are created when an account is opened. */
 export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidden>): Collection<Wire, Hidden> {
   const { table } = spec;
@@ -89,7 +92,8 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
     total,
     texts: (limit, offset) => {
       const texts: string[] = [];
-      for (const { id } of account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset)) {
+      const page = () => account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
+      for (const { id } of offset < FAR ? page() : account.passOver(page)) {
         const text = textOf(account, typeof id === 'string' ? id : Number(id));
         if (text !== undefined) {
           texts.push(text);
