@@ -28,6 +28,7 @@ export const actions = collection<Action>({
     resource: { of: (action) => resourceOf(action.resource_type, action.resource_id), index: 'counted' },
     region: { of: (action) => action.region_slug },
   },
+  remembered: true,
   present: (_account, text, row) => withRegion(text, String(row.region)),
 });
 

@@ -30,6 +30,7 @@ export const vpcs = collection<Vpc>({
     /** The first address as a number. The ranges of an account's VPCs never overlap, so this alone finds what is in the way of another. */
     base: { of: (vpc) => networkOf(vpc).base, index: 'lookup' },
   },
+  remembered: true,
 });
 
 /** What is chosen of a new VPC. */

@@ -8,8 +8,9 @@ import { effectRunner } from './effects.ts';
 import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
 import { openDatabase, readMapped } from './open-database.ts';
 import { countOver } from './outbox.ts';
+import type { Stored } from './records.ts';
+import { remembered } from './remembered.ts';
 import { type Settings, settings } from './settings.ts';
-import { shownRecords } from './shown-records.ts';
 
 const REMEMBERED_RECORDS = 2000;
 
@@ -25,8 +26,9 @@ export class Account {
   speed: number;
   /** The failures on purpose that were asked for. */
   readonly faults = faults();
-  /** What collections have shown lately; emptied whenever a transaction is undone. */
-  readonly shown = shownRecords(REMEMBERED_RECORDS);
+  /** What collections have shown lately, as JSON texts, and the records they have lately read or written; empty once a transaction was undone. */
+  readonly shown = remembered<string>(REMEMBERED_RECORDS);
+  readonly records = remembered<Stored<unknown, unknown>>(REMEMBERED_RECORDS);
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #effects = effectRunner(this);
@@ -269,6 +271,7 @@ export class Account {
     this.#counters.forget();
     this.#settings.forget();
     this.shown.clear();
+    this.records.clear();
   }
 
   #setAlarm(): void {

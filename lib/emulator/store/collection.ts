@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Account } from './account.ts';
+import { type Columns, records } from './records.ts';
 
 /** A stored record: `wire` is what the platform shows, `hidden` what the emulator remembers beside it. */
 export interface Entry<Wire, Hidden> {
@@ -21,7 +22,10 @@ export interface CollectionSpec<Wire, Hidden> {
   readonly key: 'integer' | 'text';
   readonly id: (wire: Wire, hidden: Hidden) => number | string;
   readonly columns?: Readonly<Record<string, Column<Wire, Hidden>>>;
-  /** Whether what was shown is kept in memory until the record changes; whatever else it is made of must clear `account.shown`. */
+  /**
+   * Whether records are kept in memory as they were written, so that no member of them may be `undefined`, and what was shown of one
+   * until it changes; whatever else that is made of must clear `account.shown`.
+   */
   readonly remembered?: boolean;
   /** The JSON text that is shown, from the stored text and the columns; the stored text itself by default. */
   readonly present?: (account: Account, text: string, row: Row) => string;
@@ -58,43 +62,18 @@ const FAR = 5000;
 /** Declares a collection; its tables are created when an account is opened. */
 export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidden>): Collection<Wire, Hidden> {
   const { table } = spec;
-  const columns = Object.entries(spec.columns ?? {});
-  const counted = columns.filter(([, column]) => column.index === 'counted');
-  const names = ['id', 'doc', 'hidden', ...columns.map(([name]) => name)];
-  const shown = ['doc', ...columns.map(([name]) => name)].join(', ');
-  const present = spec.present ?? ((_account, text) => text);
+  const rows = records(spec);
+  const counted = Object.entries(spec.columns ?? {}).flatMap(([name, { index }], at) => (index === 'counted' ? [{ name, at }] : []));
   const totalOf = (column: string, value: unknown): string => `${table}.${column}=${String(value)}`;
-
-  const insertSql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-  const updateSql = `UPDATE ${table} SET ${names.slice(1).map((name) => `${name} = ?`)} WHERE id = ?`;
-  const removeSql = `DELETE FROM ${table} WHERE id = ?`;
-  const getSql = `SELECT doc, hidden FROM ${table} WHERE id = ?`;
-  const textSql = `SELECT ${shown} FROM ${table} WHERE id = ?`;
-  const countedSql = `SELECT ${counted.map(([name]) => name).join(', ')} FROM ${table} WHERE id = ?`;
   const pageSql = `SELECT id FROM ${table} ORDER BY rowid DESC`;
 
-  const textOf = (account: Account, id: Id): string | undefined => {
-    const known = spec.remembered ? account.shown.get(table, id) : undefined;
-    if (known !== undefined) {
-      return known;
-    }
-    const row = account.sql(textSql).get(id);
-    if (row === undefined) {
-      return undefined;
-    }
-    const text = present(account, String(row.doc), row);
-    if (spec.remembered) {
-      account.shown.keep(table, id, text);
-    }
-    return text;
-  };
   const sourceOf = (account: Account, total: number, ids: string, ...bound: readonly SQLInputValue[]): Source => ({
     total,
     texts: (limit, offset) => {
       const texts: string[] = [];
       const page = () => account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
       for (const { id } of offset < FAR ? page() : account.passOver(page)) {
-        const text = textOf(account, typeof id === 'string' ? id : Number(id));
+        const text = rows.text(account, typeof id === 'string' ? id : Number(id));
         if (text !== undefined) {
           texts.push(text);
         }
@@ -103,54 +82,38 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
     },
   });
 
-  const values = (wire: Wire, hidden: Hidden): SQLInputValue[] => [
-    JSON.stringify(wire),
-    JSON.stringify(hidden),
-    ...columns.map(([, column]) => column.of(wire, hidden)),
-  ];
-  const countBefore = (account: Account, id: Id): void => {
-    const row = counted.length === 0 ? undefined : account.sql(countedSql).get(id);
-    for (const [name] of row === undefined ? [] : counted) {
-      account.count(totalOf(name, row?.[name]), -1);
-    }
-  };
-  const countAfter = (account: Account, wire: Wire, hidden: Hidden): void => {
-    for (const [name, column] of counted) {
-      account.count(totalOf(name, column.of(wire, hidden)), 1);
+  const count = (account: Account, columns: Columns, change: number): void => {
+    for (const { name, at } of counted) {
+      account.count(totalOf(name, columns[at]), change);
     }
   };
 
   return {
     tables: [createTable(spec), ...createIndexes(spec)],
     insert: (account, wire, hidden) => {
-      account.run(insertSql, spec.id(wire, hidden), ...values(wire, hidden));
+      const after = rows.insert(account, wire, hidden);
       account.count(table, 1);
-      countAfter(account, wire, hidden);
+      count(account, after, 1);
     },
     update: (account, wire, hidden) => {
-      const id = spec.id(wire, hidden);
-      account.shown.drop(table, id);
-      countBefore(account, id);
-      account.run(updateSql, ...values(wire, hidden), id);
-      countAfter(account, wire, hidden);
+      const { before, after } = rows.update(account, wire, hidden);
+      if (before !== after) {
+        count(account, before, -1);
+        count(account, after, 1);
+      }
     },
     remove: (account, id) => {
-      account.shown.drop(table, id);
-      countBefore(account, id);
-      const removed = account.run(removeSql, id) > 0;
-      account.count(table, removed ? -1 : 0);
-      return removed;
+      const before = rows.remove(account, id);
+      if (before === undefined) {
+        return false;
+      }
+      account.count(table, -1);
+      count(account, before, -1);
+      return true;
     },
-    get: (account, id) => {
-      const row = account.sql(getSql).get(id);
-      return row === undefined ? undefined : parse<Wire, Hidden>(row);
-    },
-    text: textOf,
-    where: (account, column, value) =>
-      account
-        .sql(`SELECT doc, hidden FROM ${table} WHERE ${column} = ? ORDER BY rowid DESC`)
-        .all(value)
-        .map(parse<Wire, Hidden>),
+    get: rows.get,
+    text: rows.text,
+    where: (account, column, value) => (account.total(table) === 0 ? [] : rows.where(account, column, value)),
     source: (account) => sourceOf(account, account.total(table), pageSql),
     sourceWhere: (account, column, value) => {
       const counts = spec.columns?.[column]?.index === 'counted';
@@ -175,9 +138,4 @@ function createIndexes<Wire, Hidden>(spec: CollectionSpec<Wire, Hidden>): readon
   return Object.entries(spec.columns ?? {})
     .filter(([, column]) => column.index !== undefined)
     .map(([name]) => `CREATE INDEX IF NOT EXISTS ${spec.table}_${name} ON ${spec.table} (${name})`);
-}
-
-function parse<Wire, Hidden>(row: Row): Entry<Wire, Hidden> {
-  // The texts were written by this collection, from values of exactly these types.
-  return { wire: JSON.parse(String(row.doc)) as Wire, hidden: JSON.parse(String(row.hidden)) as Hidden };
 }
