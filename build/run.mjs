@@ -9,7 +9,7 @@ const tasks = {
   check: async ({ root }) => (await import('./check.ts')).check(root),
   build: async ({ root }) => (await import('./bundle.ts')).main(root),
   package: async ({ root }) => (await import('./package.ts')).main(root),
-  docs: async () => void (await import('./docs/tools-page.ts')),
+  docs: async () => void (await Promise.all([import('./docs/tools-page.ts'), import('./docs/performance-page.ts')])),
   conformance: async ({ args }) => (await import('../test/conformance/main.ts')).main(args),
   bench: async ({ args }) => (await import('../test/bench/main.ts')).main(args),
 };

@@ -4,13 +4,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Effort } from './harness/effort.ts';
+import { interleave } from './harness/interleave.ts';
+import { type Table, tabulate } from './harness/table.ts';
 import { temporary } from './host/deployed.ts';
-import type { Row } from './row.ts';
-import { interleaved, type Spread } from './spread.ts';
-
-export interface DevBenchOptions {
-  readonly rounds?: number;
-}
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const functions = { plain: 'packages/a/plain.js', rollup: 'packages/a/rollup/index.js' };
@@ -28,33 +25,34 @@ export default { input: 'index.js', output: { file: 'bundle.js', format: 'cjs' }
 };
 
 /** Measures `serverless dev`: from saving a source to the first answer of the new version, a cold start among it. */
-export async function run({ rounds = 8 }: DevBenchOptions = {}): Promise<readonly Row[]> {
+export async function run(effort: Effort): Promise<readonly Table[]> {
   const dir = temporary();
   for (const [name, text] of Object.entries(files)) write(dir, name, text);
-  save(dir, 'plain', 'word');
   save(dir, 'rollup', 'word');
+  save(dir, 'plain', 'word');
   symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
   const developing = await develop(dir);
+  const title = '`serverless dev`: from saving to the new version serving';
+  const timed = (work: () => Promise<number>) => async () => ({ ms: await work() });
+  const measures = {
+    node: timed(() => ended('node', ['-e', '0'], dir)),
+    plain: timed(() => developing.serve('plain')),
+    rollup: timed(() => developing.serve('rollup')),
+    bareRollup: timed(() => ended('rollup', ['--config', '--silent'], join(dir, dirname(functions.rollup)))),
+  };
   try {
-    const [plain, rollup, bareNode, bareRollup] = (await interleaved(rounds, [
-      () => developing.serve('plain'),
-      () => developing.serve('rollup'),
-      () => ended('node', ['-e', '0'], dir),
-      () => ended('rollup', ['--config', '--silent'], join(dir, dirname(functions.rollup))),
-      // One spread for each thing measured.
-    ])) as unknown as [Spread, Spread, Spread, Spread];
-    return [
-      row('`dev`: save to the new version serving, plain JS; beside it `node -e 0`', plain, bareNode, 300),
-      row('`dev`: save to the new version serving, Rollup; beside it `rollup --config` alone', rollup, bareRollup, 2000),
-    ];
+    const seen = await interleave(effort, { title, control: 'node', watched: 'ms', measures });
+    const shown = {
+      node: { name: '`node -e 0`' },
+      plain: { name: 'plain JavaScript', mark: { of: 'value', atMost: 300 } },
+      rollup: { name: 'bundled by Rollup', mark: { of: 'value', atMost: 2000 } },
+      bareRollup: { name: '`rollup --config` alone, nothing served' },
+    } as const;
+    return [tabulate(seen, { title, unit: 'ms', metric: 'ms', shown })];
   } finally {
     await developing.stop();
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-function row(name: string, ours: Spread, control: Spread, target: number): Row {
-  return { name, unit: 'ms', ours, control, figure: { of: 'value', value: ours.median, target, better: 'less' } };
 }
 
 interface Developing {

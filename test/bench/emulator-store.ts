@@ -4,59 +4,59 @@ import { join } from 'node:path';
 import { bulkKinds } from '../../lib/emulator/control/populate/populate.ts';
 import { throughput, wire } from './emulator/load.ts';
 import { call, type Running, start } from './emulator.ts';
-import type { Row } from './row.ts';
-import { interleaved, type Spread } from './spread.ts';
-
-export interface BenchOptions {
-  readonly rounds?: number;
-  readonly roundMs?: number;
-  readonly records?: number;
-  /** The kinds of records whose lists are measured; all of them by default. */
-  readonly kinds?: readonly string[];
-}
+import type { Effort } from './harness/effort.ts';
+import { interleave } from './harness/interleave.ts';
+import { joined, type Mark, type Table, tabulate } from './harness/table.ts';
 
 const FEW = 100;
+const MANY = 100_000;
 const PAGE = 20;
 const EMULATOR = '../../lib/emulator/main.ts';
 
 /** Measures what depends on how much an account holds: its lists, the start of the process, and a copy of all of it. */
-export async function run({ rounds = 7, roundMs = 30, records = 100_000, kinds = bulkKinds }: BenchOptions = {}): Promise<readonly Row[]> {
-  const lists = await measureLists({ rounds, roundMs, records, kinds });
+export async function run(effort: Effort): Promise<readonly Table[]> {
+  const records = effort.isQuick ? 2000 : MANY;
+  const kinds = effort.isQuick ? bulkKinds.slice(0, 2) : bulkKinds;
+  const lists = await measureLists(kinds, records, effort);
   const dataDir = mkdtempSync(join(tmpdir(), 'deckhand-bench-'));
   try {
     return [
-      worst(lists.map(({ first }) => first)),
-      worst(lists.map(({ end }) => end)),
-      ...(await measureForks(dataDir, rounds, records)),
-      await measureStart(dataDir, rounds, records),
+      joined(
+        `The first page of every list, with ${shown(records)} records beside ${FEW}`,
+        lists.map(({ first }) => first),
+      ),
+      joined(
+        `A page near the end of every list with ${shown(records)} records`,
+        lists.map(({ end }) => end),
+      ),
+      ...(await measureForks(dataDir, records, effort)),
+      await measureStart(dataDir, records, effort),
     ];
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/** The rows of one list: its first page, and a page near its end. */
-export interface ListRows {
-  readonly first: Row;
-  readonly end: Row;
+interface ListTables {
+  readonly first: Table;
+  readonly end: Table;
 }
 
 /** Measures each list that can be long, at `records` records and at a hundred, in two accounts of one process. */
-export async function measureLists({ rounds, roundMs, records, kinds }: Required<BenchOptions>): Promise<readonly ListRows[]> {
+async function measureLists(kinds: readonly string[], records: number, effort: Effort): Promise<readonly ListTables[]> {
   const emulator = await start(EMULATOR, ['--no-limits']);
   try {
-    const rows: ListRows[] = [];
+    const tables: ListTables[] = [];
     for (const kind of kinds) {
       // One after the other in the same two accounts: all at once would be gigabytes.
       const [few, many] = [await populated(emulator, { [kind]: FEW }), await populated(emulator, { [kind]: records })];
       for (const [index, path] of many.paths.entries()) {
-        const other = few.paths[index] ?? path;
-        const first = await firstPage(emulator, { token: many.token, path }, { token: few.token, path: other }, rounds, roundMs);
-        rows.push({ first: { ...first, name: `${kind}: ${first.name}` }, end: await endPage(emulator, many.token, path, records) });
+        const other = { token: few.token, path: few.paths[index] ?? path };
+        tables.push(await measureList(emulator, `${kind}: ${listOf(path)}`, { token: many.token, path }, other, records, effort));
       }
       await Promise.all([few, many].map(({ token }) => call(emulator, token, 'POST', '/_emulator/reset', { seed: 'empty' })));
     }
-    return rows;
+    return tables;
   } finally {
     await emulator.stop();
   }
@@ -67,102 +67,116 @@ interface Listed {
   readonly path: string;
 }
 
-async function firstPage(emulator: Running, many: Listed, few: Listed, rounds: number, roundMs: number): Promise<Row> {
-  const load = async ({ token, path }: Listed): Promise<number> =>
-    1e6 / (await throughput(emulator.port, [() => wire('GET', path, token)], roundMs));
-  await load(few);
-  await load(many);
-  // One spread for each thing measured.
-  const [large, small] = (await interleaved(rounds, [() => load(many), () => load(few)])) as [Spread, Spread];
-  const figure = { of: 'ratio', value: large.median / small.median, target: 1.5, better: 'less' } as const;
-  return { name: `GET ${listOf(many.path)}, first page, at many / at ${FEW}`, unit: 'us', ours: large, control: small, figure };
-}
-
-async function endPage(emulator: Running, token: string, path: string, records: number): Promise<Row> {
-  const time = (number: number) => (): Promise<number> => {
-    const [bare = path, query] = path.split('?');
-    const asked = new URLSearchParams(query);
-    asked.set('page', String(number));
-    asked.set('per_page', String(PAGE));
-    return timed(() => call(emulator, token, 'GET', `${bare}?${asked}`).then((reply) => reply.text()));
+async function measureList(
+  emulator: Running,
+  name: string,
+  many: Listed,
+  few: Listed,
+  records: number,
+  effort: Effort,
+): Promise<ListTables> {
+  const size = Buffer.byteLength(await (await call(emulator, many.token, 'GET', many.path)).text());
+  const bare = await start('./emulator/control.ts', [size, size, size].map(String));
+  const load =
+    (port: number, { token, path }: Listed) =>
+    async () => ({
+      us: 1e6 / (await throughput(port, [() => wire('GET', path, token)], 30)),
+    });
+  const end = { ...many, path: pageOf(many.path, Math.floor(records / PAGE) - 1, PAGE) };
+  const measures = {
+    bare: load(bare.port, many),
+    few: load(emulator.port, few),
+    many: load(emulator.port, many),
+    end: load(emulator.port, end),
   };
-  // One spread for each thing measured.
-  const [end, begin] = (await interleaved(3, [time(Math.floor(records / PAGE) - 1), time(1)])) as [Spread, Spread];
-  const figure = { of: 'difference', value: end.median, target: 60, better: 'less' } as const;
-  return { name: `GET ${listOf(path)}, a page near the end / the first`, unit: 'ms', ours: end, control: begin, figure };
-}
-
-/** The row that is nearest to missing its target, or misses it by most. */
-function worst(rows: readonly Row[]): Row {
-  const [row] = rows.toSorted((one, other) => (other.figure?.value ?? 0) - (one.figure?.value ?? 0));
-  if (row === undefined) {
-    throw new Error('no list was measured: name kinds of records that there are');
+  try {
+    const seen = await interleave(effort, { title: name, control: 'bare', watched: 'us', measures });
+    const control = { bare: { name: 'bare `node:http` with as many bytes' } };
+    const first = { ...control, many: { name, mark: { of: 'ratio', beside: 'few', atMost: 1.5 } } } as const;
+    const last = { ...control, end: { name, mark: { of: 'value', atMost: 60_000 } } } as const;
+    return {
+      first: tabulate(seen, {
+        title: name,
+        unit: 'us',
+        metric: 'us',
+        shown: { ...first, few: { name: `the same with ${FEW}`, isHidden: true } },
+      }),
+      end: tabulate(seen, { title: name, unit: 'us', metric: 'us', shown: last }),
+    };
+  } finally {
+    await bare.stop();
   }
-  return { ...row, name: `${row.name} (the slowest of ${rows.length} lists)` };
 }
 
-async function measureForks(dataDir: string, rounds: number, records: number): Promise<readonly Row[]> {
+/** The path of another page of a list. */
+export function pageOf(path: string, page: number, perPage: number): string {
+  const [bare = path, query] = path.split('?');
+  const asked = new URLSearchParams(query);
+  asked.set('page', String(page));
+  asked.set('per_page', String(perPage));
+  return `${bare}?${asked}`;
+}
+
+async function measureForks(dataDir: string, records: number, effort: Effort): Promise<readonly Table[]> {
   const emulator = await start(EMULATOR, ['--no-limits', '--data', join(dataDir, 'forks')]);
   try {
-    const believable = await measureFork(emulator, emulator.token, dataDir, rounds * 5);
+    const believable = await measureFork(emulator, emulator.token, dataDir, {
+      title: 'A fork of the believable account',
+      mark: { of: 'value', atMost: 5 },
+      effort,
+    });
     const { token } = await populated(emulator, { droplets: records });
-    const large = await measureFork(emulator, token, dataDir, rounds);
-    const ratio = large.ours.median / large.control.median;
-    return [
-      {
-        name: 'fork of the believable account / a copy of its file',
-        unit: 'ms',
-        ...believable,
-        figure: { of: 'difference', value: believable.ours.median, target: 5, better: 'less' },
-      },
-      {
-        name: `fork of ${records} droplets / a copy of the file`,
-        unit: 'ms',
-        ...large,
-        figure: { of: 'ratio', value: ratio, target: 1.5, better: 'less' },
-      },
-    ];
+    const large = await measureFork(emulator, token, dataDir, {
+      title: `A fork of an account with ${shown(records)} droplets`,
+      mark: { of: 'ratio', atMost: 1.5 },
+      effort,
+    });
+    return [believable, large];
   } finally {
     await emulator.stop();
   }
 }
 
+interface Fork {
+  readonly title: string;
+  readonly mark: Mark<'copy'>;
+  readonly effort: Effort;
+}
+
 /** Forks an account over HTTP beside copying its file, which is the largest there is. */
-async function measureFork(
-  emulator: Running,
-  token: string,
-  dataDir: string,
-  rounds: number,
-): Promise<{ readonly ours: Spread; readonly control: Spread }> {
-  const fork = (): Promise<number> => timed(() => call(emulator, token, 'POST', '/_emulator/fork', {}).then((reply) => reply.text()));
-  await fork();
+async function measureFork(emulator: Running, token: string, dataDir: string, { title, mark, effort }: Fork): Promise<Table> {
+  // Brings everything into the one file.
+  await (await call(emulator, token, 'POST', '/_emulator/fork', {})).text();
   const accounts = join(dataDir, 'forks', 'accounts');
   const [file = ''] = readdirSync(accounts)
     .filter((name) => name.endsWith('.sqlite'))
     .map((name) => join(accounts, name))
     .toSorted((one, other) => statSync(other).size - statSync(one).size);
-  let copies = 0;
-  const copy = (): Promise<number> =>
-    timed(async () => {
-      copies += 1;
-      copyFileSync(file, join(dataDir, `copy-${copies}`));
-    });
-  // One spread for each thing measured.
-  const [ours, control] = (await interleaved(rounds, [fork, copy])) as [Spread, Spread];
-  for (let number = 1; number <= copies; number += 1) {
-    rmSync(join(dataDir, `copy-${number}`));
-  }
-  return { ours, control };
+  const fork = () =>
+    timed(
+      async () => JSON.parse(await (await call(emulator, token, 'POST', '/_emulator/fork', {})).text()),
+      // A hundred forks of it would fill the disk.
+      async (forked) => void (await call(emulator, forked.token, 'POST', '/_emulator/reset', { seed: 'empty' })),
+    );
+  const target = join(dataDir, 'copy');
+  const copy = () =>
+    timed(
+      async () => copyFileSync(file, target),
+      async () => rmSync(target),
+    );
+  const seen = await interleave(effort, { title, control: 'copy', watched: 'ms', measures: { copy, fork } });
+  const names = { copy: { name: "a plain copy of the account's file by Node" }, fork: { name: 'the fork, over HTTP', mark } };
+  return tabulate(seen, { title, unit: 'ms', metric: 'ms', shown: names });
 }
 
 /** From starting the process until it has answered a first list, with many records and with the believable account. */
-async function measureStart(dataDir: string, rounds: number, records: number): Promise<Row> {
+async function measureStart(dataDir: string, records: number, effort: Effort): Promise<Table> {
   const large = join(dataDir, 'large');
   const usual = join(dataDir, 'usual');
   const first = await start(EMULATOR, ['--no-limits', '--data', large]);
   await call(first, first.token, 'POST', '/_emulator/populate', { droplets: records });
   await first.stop();
-  const load = (directory: string) => (): Promise<number> =>
+  const load = (directory: string) => () =>
     timed(
       async () => {
         const emulator = await start(EMULATOR, ['--no-limits', '--data', directory]);
@@ -171,14 +185,28 @@ async function measureStart(dataDir: string, rounds: number, records: number): P
       },
       (emulator) => emulator.stop(),
     );
-  await load(usual)();
-  // One spread for each thing measured.
-  const [ours, control] = (await interleaved(rounds, [load(large), load(usual)])) as [Spread, Spread];
-  const figure = { of: 'difference', value: ours.median, target: 500, better: 'less' } as const;
-  return { name: `start and first list with ${records} droplets / with the believable account`, unit: 'ms', ours, control, figure };
+  const bare = () =>
+    timed(
+      async () => {
+        const server = await start('./emulator/control.ts', ['100', '100', '100']);
+        await (await call(server, '', 'GET', '/')).text();
+        return server;
+      },
+      (server) => server.stop(),
+    );
+  const title = 'Start of the emulator until its first list';
+  const measures = { bare, usual: load(usual), large: load(large) };
+  const seen = await interleave(effort, { title, control: 'bare', watched: 'ms', measures });
+  const names = {
+    bare: { name: 'a bare `node:http` server until its first answer' },
+    usual: { name: 'the believable account' },
+    large: { name: `${shown(records)} droplets`, mark: { of: 'value', atMost: 500 } },
+  } as const;
+  return tabulate(seen, { title, unit: 'ms', metric: 'ms', shown: names });
 }
 
-async function populated(
+/** A new account with so many records of each kind, and the paths of their lists. */
+export async function populated(
   emulator: Running,
   records: Readonly<Record<string, number>>,
 ): Promise<{ readonly token: string; readonly paths: readonly string[] }> {
@@ -188,12 +216,12 @@ async function populated(
 }
 
 /** How long something takes, in milliseconds; what comes after it does not count. */
-async function timed<T>(work: () => Promise<T>, after: (result: T) => Promise<void> = async () => {}): Promise<number> {
+async function timed<T>(work: () => Promise<T>, after: (result: T) => Promise<void> = async () => {}): Promise<{ readonly ms: number }> {
   const startMs = performance.now();
   const result = await work();
-  const elapsedMs = performance.now() - startMs;
+  const ms = performance.now() - startMs;
   await after(result);
-  return elapsedMs;
+  return { ms };
 }
 
 /** A path without the ids and the page in it. */
@@ -202,4 +230,8 @@ function listOf(path: string): string {
     .replace(/\/[0-9a-f-]{36}|\/\d[\d.]*(?=\/)/g, '/{id}')
     .replace('?page=1&', '?')
     .replace('?page=1', '');
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -3,21 +3,18 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Caller, throughput, type Wire, wire } from './emulator/load.ts';
-import type { Row } from './row.ts';
-import { interleaved, percentile, type Spread, spread } from './spread.ts';
-
-export interface BenchOptions {
-  readonly rounds?: number;
-  readonly roundMs?: number;
-}
+import type { Effort } from './harness/effort.ts';
+import { interleave } from './harness/interleave.ts';
+import { percentile } from './harness/spread.ts';
+import { type Table, tabulate } from './harness/table.ts';
 
 const CALLERS = 8;
 
 /** Measures the emulator in a process of its own against a bare node:http server. */
-export async function run({ rounds = 5, roundMs = 1000 }: BenchOptions = {}): Promise<readonly Row[]> {
+export async function run(effort: Effort): Promise<readonly Table[]> {
   const emulator = await start('../../lib/emulator/main.ts', ['--speed', '0', '--no-limits']);
   try {
-    return await mixed(emulator, rounds, roundMs);
+    return await mixed(emulator, effort);
   } finally {
     await emulator.stop();
   }
@@ -30,7 +27,7 @@ export interface Running {
 }
 
 /** 70 % read one droplet, 10 % list twenty, 20 % write: create, tag, rename, untag, delete in turn. */
-async function mixed(emulator: Running, rounds: number, roundMs: number): Promise<readonly Row[]> {
+async function mixed(emulator: Running, effort: Effort): Promise<readonly Table[]> {
   const token = await newAccount(emulator, 100);
   await call(emulator, token, 'POST', '/v2/tags', { name: 'bench-2' });
   const sample = async (path: string): Promise<string> => (await call(emulator, token, 'GET', path)).text();
@@ -42,26 +39,21 @@ async function mixed(emulator: Running, rounds: number, roundMs: number): Promis
   );
   const control = await start('./emulator/control.ts', sizes);
   try {
-    const tails: Record<'ours' | 'control', number[]> = { ours: [], control: [] };
-    const load = async (whose: 'ours' | 'control'): Promise<number> => {
+    const load = (port: number) => async () => {
       const tookMs: number[] = [];
       const callers = Array.from({ length: CALLERS }, (_, index) => mixedCaller(token, ids, index));
-      const perSecond = await throughput(whose === 'ours' ? emulator.port : control.port, callers, roundMs, (ms) => tookMs.push(ms));
-      tails[whose].push(percentile(tookMs, 0.99));
-      return perSecond;
+      const perSecond = await throughput(port, callers, effort.isQuick ? 200 : 1000, (ms) => tookMs.push(ms));
+      return { perSecond, p99Ms: percentile(tookMs, 0.99) };
     };
-    await load('ours');
-    await load('control');
-    const measured = await interleaved(rounds, [() => load('ours'), () => load('control')]);
-    // One spread for each thing measured.
-    const [ours, theirs] = measured as [Spread, Spread];
-    const [tail, theirTail] = [spread(tails.ours), spread(tails.control)];
-    const name = 'mixed 70 % get, 10 % list, 20 % write / bare node:http';
-    const rate = { of: 'ratio', value: ours.median / theirs.median, target: 0.35, better: 'more' } as const;
-    const p99 = { of: 'ratio', value: tail.median / theirTail.median, target: 6, better: 'less' } as const;
+    const title = 'Mixed load: 70 % get, 10 % list, 20 % write';
+    const measures = { bare: load(control.port), emulator: load(emulator.port) };
+    const seen = await interleave(effort, { title, control: 'bare', watched: 'perSecond', measures });
+    const bare = { name: 'bare `node:http` with answers of the same size' };
+    const rate = { bare, emulator: { name: 'the emulator', mark: { of: 'ratio', atLeast: 0.35 } } } as const;
+    const tail = { bare, emulator: { name: 'the emulator', mark: { of: 'ratio', atMost: 6 } } } as const;
     return [
-      { name, unit: '/s', ours, control: theirs, figure: rate },
-      { name: `${name}, p99`, unit: 'ms', ours: tail, control: theirTail, figure: p99 },
+      tabulate(seen, { title, unit: '/s', metric: 'perSecond', shown: rate }),
+      tabulate(seen, { title: `${title}, p99`, unit: 'ms', metric: 'p99Ms', shown: tail }),
     ];
   } finally {
     await control.stop();

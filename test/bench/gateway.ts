@@ -2,38 +2,43 @@ import { fileURLToPath } from 'node:url';
 import { buildAll } from '../../build/bundle.ts';
 import { throughput, wire } from './emulator/load.ts';
 import { call, type Running, start } from './emulator.ts';
-import { type Other, startOther } from './gateway/other-server.ts';
-import type { Row } from './row.ts';
-import { interleaved, percentile, type Spread, spread } from './spread.ts';
-
-export interface GatewayBenchOptions {
-  readonly rounds?: number;
-  readonly roundMs?: number;
-}
+import { type Other, peer, startOther } from './gateway/other-server.ts';
+import type { Effort } from './harness/effort.ts';
+import { interleave } from './harness/interleave.ts';
+import { percentile } from './harness/spread.ts';
+import { counted, type Table, tabulate } from './harness/table.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bundle = fileURLToPath(new URL('../../packages/gateway/router/bundle.js', import.meta.url));
 const CALLERS = 32;
 
-/** Measures the router behind a plain node:http server, beside the platform's own MCP server and beside the same tools on the official SDK, all on one emulator. */
-export async function run({ rounds = 7, roundMs = 1000 }: GatewayBenchOptions = {}): Promise<readonly Row[]> {
+/**
+ * Measures the router behind a plain node:http server, beside the platform's own MCP server and beside the same tools on the official SDK, all on one
+ * emulator. The quick form takes the platform's server only where it has been fetched before.
+ */
+export async function run(effort: Effort): Promise<readonly Table[]> {
   await buildAll(root);
   const emulator = await start('../../lib/emulator/main.ts', ['--speed', '0', '--no-limits']);
   const ending: (() => Promise<void>)[] = [emulator.stop];
+  const begun = async <T extends Running | Other>(starting: Promise<T>): Promise<T> => {
+    const server = await starting;
+    ending.push(server.stop);
+    return server;
+  };
   try {
     const platformUrl = `http://127.0.0.1:${emulator.port}`;
     const { token, id } = await accountOf50(emulator);
-    const ours = await start('./gateway/shim.ts', [bundle], { environment: { PLATFORM_API_URL: platformUrl } });
-    ending.push(ours.stop);
+    const ours = await begun(start('./gateway/shim.ts', [bundle], { environment: { PLATFORM_API_URL: platformUrl } }));
     const list = await answerOf(ours.port, '/mcp', token, 'tools/list', {});
     const tools = JSON.stringify(JSON.parse(list).result.tools);
-    const sdk = await start('./gateway/sdk-server.ts', [platformUrl, token], { input: tools });
-    ending.push(sdk.stop);
-    const other = await startOther(platformUrl, token);
-    if (typeof other === 'string') process.stderr.write(`${other}: its rows are left out\n`);
+    const sdk = await begun(start('./gateway/sdk-server.ts', [platformUrl, token], { input: tools }));
+    const one = await answerOf(ours.port, '/mcp', token, 'tools/call', { name: 'instance-get', arguments: { ID: id } });
+    const bare = await begun(start('./emulator/control.ts', ['0', '0', String(Buffer.byteLength(one))]));
+    const other = await startOther(platformUrl, token, { mayFetch: !effort.isQuick });
+    if (typeof other === 'string') process.stderr.write(`${other}: its lines are left out\n`);
     else ending.push(other.stop);
-    const sizes = await sizeRows(ours.port, token, list, typeof other === 'string' ? undefined : other);
-    return [...(await callRows({ ours, sdk, other: typeof other === 'string' ? undefined : other }, token, id, rounds, roundMs)), ...sizes];
+    const servers = { ours, sdk, bare, other: typeof other === 'string' ? undefined : other };
+    return [...(await callTables(servers, token, id, effort)), await sizeTable(servers, token, list)];
   } finally {
     for (const end of ending.toReversed()) await end();
   }
@@ -51,86 +56,66 @@ async function accountOf50(emulator: Running): Promise<{ readonly token: string;
 interface Servers {
   readonly ours: Running;
   readonly sdk: Running;
+  readonly bare: Running;
   readonly other: Other | undefined;
 }
 
 /** `instance-get` with 32 callers. */
-async function callRows(
-  { ours, sdk, other }: Servers,
-  token: string,
-  id: number,
-  rounds: number,
-  roundMs: number,
-): Promise<readonly Row[]> {
-  const tails = new Map<number, number[]>();
-  const load = async (port: number, path: string, name: string): Promise<number> => {
+async function callTables({ ours, sdk, bare, other }: Servers, token: string, id: number, effort: Effort): Promise<readonly Table[]> {
+  const load = (port: number, name: string) => async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { ID: id } } };
-    const request = wire('POST', path, token, message, {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const request = wire('POST', '/mcp', token, message, headers);
     const tookMs: number[] = [];
-    const perSecond = await throughput(
-      port,
-      Array.from({ length: CALLERS }, () => () => request),
-      roundMs,
-      (ms) => tookMs.push(ms),
-    );
-    tails.set(port, [...(tails.get(port) ?? []), percentile(tookMs, 0.99)]);
-    return perSecond;
+    const callers = Array.from({ length: CALLERS }, () => () => request);
+    const perSecond = await throughput(port, callers, effort.isQuick ? 200 : 1000, (ms) => tookMs.push(ms));
+    return { perSecond, p99Ms: percentile(tookMs, 0.99) };
   };
-  const measures = [
-    () => load(ours.port, '/mcp', 'instance-get'),
-    () => load(sdk.port, '/mcp', 'instance-get'),
-    ...(other ? [() => load(other.port, '/mcp', 'droplet-get')] : []),
-  ];
-  for (const measure of measures) await measure();
-  tails.clear();
-  // One spread for each thing measured.
-  const [mine, control, theirs] = (await interleaved(rounds, measures)) as [Spread, Spread, Spread | undefined];
-  const tail = (port: number): Spread => spread(tails.get(port) ?? []);
-  const name = 'instance-get, 32 callers';
-  const rows: Row[] = [{ name: `${name} / the same tools on the official SDK`, unit: '/s', ours: mine, control }];
-  if (!other || !theirs) return rows;
-  const rate = { of: 'ratio', value: mine.median / theirs.median, target: 1.8, better: 'more' } as const;
-  const [mineTail, theirTail] = [tail(ours.port), tail(other.port)];
-  const p99 = { of: 'ratio', value: mineTail.median / theirTail.median, target: 1, better: 'less' } as const;
+  const measures = {
+    bare: load(bare.port, 'instance-get'),
+    ours: load(ours.port, 'instance-get'),
+    other: other && load(other.port, 'droplet-get'),
+    sdk: load(sdk.port, 'instance-get'),
+  };
+  const title = `instance-get over HTTP, ${CALLERS} callers`;
+  const seen = await interleave(effort, { title, control: 'bare', watched: 'perSecond', measures });
+  const names = {
+    bare: { name: 'bare `node:http` with the same answer' },
+    other: { name: peer },
+    sdk: { name: 'the same tool on the official SDK' },
+  };
+  const rate = { of: 'ratio', beside: 'other', atLeast: 1.8 } as const;
+  const tail = { of: 'ratio', beside: 'other', atMost: 1 } as const;
+  const shownWith = (mark: typeof rate | typeof tail) => ({
+    bare: names.bare,
+    ours: { name: 'the router', mark },
+    other: names.other,
+    sdk: names.sdk,
+  });
   return [
-    { name: `${name} / @digitalocean/mcp`, unit: '/s', ours: mine, control: theirs, figure: rate },
-    { name: `${name} / @digitalocean/mcp, p99`, unit: 'ms', ours: mineTail, control: theirTail, figure: p99 },
-    ...rows,
+    tabulate(seen, { title, unit: '/s', metric: 'perSecond', shown: shownWith(rate) }),
+    tabulate(seen, { title: `${title}, p99`, unit: 'ms', metric: 'p99Ms', shown: shownWith(tail) }),
   ];
 }
 
 /** What a model has to read. */
-async function sizeRows(port: number, token: string, list: string, other: Other | undefined): Promise<readonly Row[]> {
-  const discover = await answerOf(port, '/mcp/discover', token, 'tools/list', {});
-  const fifty = await answerOf(port, '/mcp', token, 'tools/call', { name: 'instance-list', arguments: { PerPage: 50 } });
-  const rows: Row[] = [
-    size('/mcp/discover: tools/list', discover, list, {
-      of: 'difference',
-      value: Buffer.byteLength(discover),
-      target: 4096,
-      better: 'less',
-    }),
-    size('50 default instances: text of the result', textOf(fifty), fifty, {
-      of: 'difference',
-      value: Buffer.byteLength(textOf(fifty)),
-      target: 12_288,
-      better: 'less',
-    }),
-  ];
-  if (!other) return rows;
-  const theirs = await answerOf(other.port, '/mcp', token, 'tools/list', {});
-  const value = Buffer.byteLength(list) / Buffer.byteLength(theirs);
-  return [
-    size('tools/list of all domains / @digitalocean/mcp', list, theirs, { of: 'ratio', value, target: 0.8, better: 'less' }),
-    ...rows,
-  ];
-}
-
-function size(name: string, text: string, beside: string, figure: Row['figure']): Row {
-  return { name, unit: 'B', ours: spread([Buffer.byteLength(text)]), control: spread([Buffer.byteLength(beside)]), figure };
+async function sizeTable({ ours, other }: Servers, token: string, list: string): Promise<Table> {
+  const discover = await answerOf(ours.port, '/mcp/discover', token, 'tools/list', {});
+  const fifty = await answerOf(ours.port, '/mcp', token, 'tools/call', { name: 'instance-list', arguments: { PerPage: 50 } });
+  const theirs = other && (await answerOf(other.port, '/mcp', token, 'tools/list', {}));
+  const run = counted<'theirs' | 'list' | 'discover' | 'fifty'>('theirs', {
+    theirs: theirs === undefined ? undefined : Buffer.byteLength(theirs),
+    list: Buffer.byteLength(list),
+    discover: Buffer.byteLength(discover),
+    fifty: Buffer.byteLength(textOf(fifty)),
+  });
+  const shown = {
+    theirs: { name: `tools/list of ${peer}, with the services of these tools` },
+    list: { name: 'tools/list of all domains', mark: { of: 'ratio', atMost: 0.8 } },
+    discover: { name: 'tools/list of `/mcp/discover`', mark: { of: 'value', atMost: 4096 } },
+    fifty: { name: '50 default instances, the text of the result', mark: { of: 'value', atMost: 12_288 } },
+  } as const;
+  return tabulate(run, { title: 'What a model reads', unit: 'B', metric: 'bytes', shown });
 }
 
 function textOf(answer: string): string {

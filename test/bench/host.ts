@@ -1,13 +1,9 @@
-import { coldRows } from './host/cold.ts';
-import { warmRows } from './host/warm.ts';
-import type { Row } from './row.ts';
-
-export interface HostBenchOptions {
-  readonly rounds?: number;
-  readonly requestsPerRound?: number;
-}
+import type { Effort } from './harness/effort.ts';
+import type { Table } from './harness/table.ts';
+import { coldTables } from './host/cold.ts';
+import { warmTables } from './host/warm.ts';
 
 /** Measures the host: warm calls of an empty function, by one caller and by many, and cold starts of every kind over its bare Node. */
-export async function run({ rounds = 15, requestsPerRound = 300 }: HostBenchOptions = {}): Promise<readonly Row[]> {
-  return [...(await warmRows({ rounds, requests: requestsPerRound })), ...(await coldRows(rounds))];
+export async function run(effort: Effort): Promise<readonly Table[]> {
+  return [...(await warmTables(effort)), ...(await coldTables(effort))];
 }

@@ -1,50 +1,48 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { run as runDev } from './dev.ts';
-import { run as runEmulator } from './emulator.ts';
-import { run as runEmulatorStore } from './emulator-store.ts';
-import { run as runGateway } from './gateway.ts';
+import { full, quick } from './harness/effort.ts';
+import { measure } from './harness/measure.ts';
+import { type Section, sections } from './harness/sections.ts';
 import { soakHost } from './host/soak.ts';
-import { run as runHost } from './host.ts';
-import { run as runProbes } from './probes.ts';
-import { run as runRouter } from './router.ts';
-import { type Row, table } from './row.ts';
-import { run as runStart } from './start.ts';
+import { toMarkdown } from './report/markdown.ts';
+import { writePage } from './report/page.ts';
+import { lastColumn, type Measured, merged, readRecord, writeRecord } from './report/record.ts';
 
-const sections = [
-  { name: 'router', title: 'The router', run: () => runRouter() },
-  { name: 'gateway', title: 'The gateway beside others', run: () => runGateway() },
-  { name: 'host', title: 'The functions host', run: () => runHost() },
-  { name: 'dev', title: 'Developing functions', run: () => runDev() },
-  { name: 'emulator', title: 'The emulator', run: () => runEmulator() },
-  { name: 'start', title: '`npm start` with all functions', run: () => runStart() },
-  { name: 'probes', title: 'Uptime checks', run: () => runProbes() },
-  { name: 'store', title: 'The emulator with 100,000 records', run: () => runEmulatorStore() },
-] as const;
-
+const docs = fileURLToPath(new URL('../../docs', import.meta.url));
 const mostMinutes = 24 * 60;
-const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
-const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
+/** When so much time has passed no run is begun again for its control, so that all of it ends within some twelve minutes. */
+const repeatsForMs = 5 * 60_000;
+/** Far more than any section takes: what lasts longer hangs. */
+const mostSectionMs = 8 * 60_000;
 
 /**
- * `npm run bench`: measures and prints tables; with the names of sections, only those; with `--write`, all of it goes into docs/performance.md.
- * Never fails on a figure. `npm run bench -- --soak host` runs the host for ten minutes, or `--minutes`, and fails when it loses or leaves something.
+ * `npm run bench`: measures and prints tables; with the names of sections, only those; with `--write`, they go into docs/performance.json, or that of
+ * another directory, and from there, with plots, into performance.md beside it; with `--quick`, all of it in under a minute, with figures that say little.
+ * Never fails on a figure, nor for a section that could not be measured, which is told in its place. `npm run bench -- --soak host` runs the host for ten
+ * minutes, or `--minutes`, and fails when it loses or leaves something.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readArguments(args);
   if (typeof asked === 'string') {
-    const usage = `npm run bench -- [--write] [${sections.map(({ name }) => name).join('] [')}]\nnpm run bench -- --soak host [--minutes 10]`;
+    const usage = `npm run bench -- [--quick] [--write] [--into docs] [${sections.map(({ name }) => name).join('] [')}]\nnpm run bench -- --soak host [--minutes 10]`;
     process.stderr.write(`${asked}\n${usage}\n`);
     return 1;
   }
-  return asked.soak ? soak(asked.minutes) : measure(asked.named, asked.write);
+  if (asked.soak) return soak(asked.minutes);
+  const measured = await measureAll(asked, ['npm run bench --', ...args].join(' '));
+  if (asked.write) await write(asked.into, measured);
+  return 0;
 }
 
 interface Asked {
   readonly named: readonly string[];
+  readonly isQuick: boolean;
   readonly write: boolean;
+  /** The directory that is written to, and whose last figures these are compared with. */
+  readonly into: string;
   readonly soak: boolean;
   readonly minutes: number;
 }
@@ -52,32 +50,56 @@ interface Asked {
 /** What the arguments ask for, or what is wrong with them. */
 function readArguments(args: readonly string[]): Asked | string {
   try {
-    const options = { write: { type: 'boolean' }, soak: { type: 'boolean' }, minutes: { type: 'string', default: '10' } } as const;
+    const flag = { type: 'boolean', default: false } as const;
+    const [minute, into] = [{ type: 'string', default: '10' } as const, { type: 'string', default: docs } as const];
+    const options = { quick: flag, write: flag, into, soak: flag, minutes: minute } as const;
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const { write = false, soak = false } = values;
     const minutes = Number(values.minutes);
     const unknown = positionals.find((name) => !sections.some((section) => section.name === name));
     if (unknown !== undefined) return `there is no section "${unknown}"`;
     if (!(minutes > 0 && minutes <= mostMinutes))
       return `--minutes: expected a number above 0, up to ${mostMinutes}, got ${values.minutes}`;
-    if (soak && positionals.some((name) => name !== 'host')) return '--soak: only the host is soaked';
-    return { named: positionals, write, soak, minutes };
+    if (values.soak && positionals.some((name) => name !== 'host')) return '--soak: only the host is soaked';
+    const directory = resolve(values.into);
+    if (!existsSync(directory)) return `--into: there is no directory ${directory}`;
+    if (values.quick && values.write && directory === resolve(docs))
+      return '--quick --write: its figures say too little for docs/; give another directory with --into';
+    return { named: positionals, isQuick: values.quick, write: values.write, into: directory, soak: values.soak, minutes };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-async function measure(named: readonly string[], toWrite: boolean): Promise<number> {
-  const texts: string[] = [];
-  for (const { name, title, run } of sections) {
-    if (named.length > 0 && !named.includes(name)) continue;
-    const rows: readonly Row[] = await run();
-    const text = `## ${title}\n\n${table(rows)}`;
-    process.stdout.write(`${text}\n\n`);
-    texts.push(text);
+async function measureAll({ named, isQuick, into }: Asked, command: string): Promise<readonly Measured[]> {
+  const repeatUntilMs = Date.now() + repeatsForMs;
+  const last = readRecord(into);
+  const all: Measured[] = [];
+  for (const section of sections) {
+    if (named.length > 0 && !named.includes(section.name)) continue;
+    process.stderr.write(`${section.name}\n`);
+    const isLeftOut = isQuick && section.slowBecause !== undefined && named.length === 0;
+    const tables = isLeftOut ? [] : await measure(section, { ...(isQuick ? quick : full), repeatUntilMs }, mostSectionMs);
+    const before = last.sections.find(({ name }) => name === section.name);
+    const about = { name: section.name, title: section.title, date: new Date().toISOString().slice(0, 10), machine: machine(), command };
+    const measured = typeof tables === 'string' ? { ...about, tables: [], failed: tables } : { ...about, tables };
+    process.stdout.write(`${textOf(measured, before, isLeftOut ? section : undefined)}\n\n`);
+    all.push(measured);
   }
-  if (toWrite && named.length === 0) write(texts);
-  return 0;
+  return all;
+}
+
+/** A section as it is printed, each line beside what it was when it was last written down. */
+function textOf({ title, tables, failed }: Measured, before: Measured | undefined, leftOut: Section | undefined): string {
+  const told = leftOut ? [`Left out of the quick form: ${leftOut.slowBecause}.`] : failed ? [`Could not be measured: ${failed}`] : [];
+  return [`## ${title}`, ...told, ...tables.map((table) => toMarkdown(table, lastColumn(before, table)))].join('\n\n');
+}
+
+async function write(into: string, measured: readonly Measured[]): Promise<void> {
+  const order = sections.map(({ name }) => name);
+  writeRecord(into, merged(readRecord(into), measured, order));
+  // As it was written, with the digits that were kept.
+  await writePage(into, readRecord(into));
+  process.stderr.write(`written: performance.json, performance.md and its plots in ${into}\n`);
 }
 
 async function soak(minutes: number): Promise<number> {
@@ -87,9 +109,6 @@ async function soak(minutes: number): Promise<number> {
   return findings.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
-function write(texts: readonly string[]): void {
-  const machine = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown processor'}, \`npm run bench -- --write\``;
-  const before = readFileSync(page, 'utf8');
-  const [head, tail] = [before.slice(0, before.indexOf(begin)), before.slice(before.indexOf(end))];
-  writeFileSync(page, `${head}${begin}\nMeasured on ${machine}.\n\n${texts.join('\n\n')}\n${tail}`);
+function machine(): string {
+  return `Node ${process.versions.node}, ${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`;
 }

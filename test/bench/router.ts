@@ -6,73 +6,71 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildAll } from '../../build/bundle.ts';
-import type { Row } from './row.ts';
-import { interleaved, percentile, type Spread, spread } from './spread.ts';
+import type { Effort } from './harness/effort.ts';
+import { interleave } from './harness/interleave.ts';
+import { percentile } from './harness/spread.ts';
+import { type Table, tabulate } from './harness/table.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const bundle = at('../../packages/gateway/router/bundle.js');
 
-export interface RouterBenchOptions {
-  readonly rounds?: number;
-  readonly warmCalls?: number;
-}
-
 /** Measures the router: cold over an empty function on the same Node, warm over the platform call alone. */
-export async function run({ rounds = 15, warmCalls = 3000 }: RouterBenchOptions = {}): Promise<readonly Row[]> {
+export async function run(effort: Effort): Promise<readonly Table[]> {
   await buildAll(at('../..'));
   const platform = spawn(process.execPath, [at('./router/bare-platform.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = await once(createInterface(platform.stdout), 'line');
     const url = `http://127.0.0.1:${JSON.parse(line).port}`;
-    return [...(await coldRows(url, rounds)), ...(await warmRows(url, warmCalls))];
+    return [await cold(url, effort), await warm(url, effort)];
   } finally {
     platform.kill('SIGTERM');
     await once(platform, 'exit');
   }
 }
 
-async function coldRows(url: string, rounds: number): Promise<readonly Row[]> {
-  const cold = (what: string) => async () => {
+async function cold(url: string, effort: Effort): Promise<Table> {
+  const started = (what: string) => async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [at('./router/cold.cjs'), what, bundle, url]);
-    return Number(stdout);
+    return { ms: Number(stdout) };
   };
-  const measured = await interleaved(rounds, [cold('list'), cold('call'), cold('empty'), cold('https')]);
-  // One spread for each thing measured.
-  const [list, call, empty, https] = measured as [Spread, Spread, Spread, Spread];
-  const over = (name: string, ours: Spread, target: number): Row => {
-    const value = ours.median - empty.median;
-    return { name, unit: 'ms', ours, control: empty, figure: { of: 'difference', value, target, better: 'less' } };
-  };
-  return [
-    over('router: load + first tools/list, over an empty function', list, 12),
-    over('router: load + first tools/call, over an empty function', call, 40),
-    { name: 'node:https alone with the same request, over an empty function', unit: 'ms', ours: https, control: empty },
-  ];
+  const title = 'Cold start of the router';
+  const measures = { https: started('https'), empty: started('empty'), list: started('list'), call: started('call') };
+  const seen = await interleave(effort, { title, control: 'https', watched: 'ms', measures });
+  return tabulate(seen, {
+    title,
+    unit: 'ms',
+    metric: 'ms',
+    shown: {
+      https: { name: '`node:https` alone with the request of the call' },
+      empty: { name: 'an empty function' },
+      list: { name: 'load + first tools/list', mark: { of: 'difference', beside: 'empty', atMost: 12 } },
+      call: { name: 'load + first tools/call', mark: { of: 'difference', beside: 'empty', atMost: 40 } },
+    },
+  });
 }
 
-/** The router's `main` and the bare request in turn, in one process over kept connections; compared at the 99th of a hundred. */
-async function warmRows(url: string, calls: number): Promise<readonly Row[]> {
+/** The router's `main` and the bare request in one process, over kept connections. */
+async function warm(url: string, effort: Effort): Promise<Table> {
   const main = loadMain(url);
   const agent = new http.Agent({ keepAlive: true });
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const calls = effort.isQuick ? 100 : 1000;
+  const title = 'A warm call of the router';
+  const measures = { alone: () => p99Of(calls, () => bareRequest(url, agent)), through: () => p99Of(calls, main) };
+  const seen = await interleave(effort, { title, control: 'alone', watched: 'p50Ms', measures });
+  agent.destroy();
+  const shown = { alone: { name: 'the platform call alone, over `node:http`' }, through: { name: '`main` with the same call' } };
+  const mark = { of: 'difference', atMost: 1 } as const;
+  return tabulate(seen, { title: `${title}, p99`, unit: 'ms', metric: 'p99Ms', shown: { ...shown, through: { ...shown.through, mark } } });
+}
+
+async function p99Of(calls: number, work: () => Promise<unknown>): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
+  const tookMs: number[] = [];
+  for (let count = 0; count < calls; count += 1) {
     const startedAt = performance.now();
     await work();
-    return performance.now() - startedAt;
-  };
-  const through: number[] = [];
-  const alone: number[] = [];
-  for (let count = 0; count < calls + 200; count += 1) {
-    const [first, second] = count % 2 === 0 ? [through, alone] : [alone, through];
-    for (const times of [first, second]) {
-      const ms = await timed(times === through ? main : () => bareRequest(url, agent));
-      // The first calls warm both up.
-      if (count >= 200) times.push(ms);
-    }
+    tookMs.push(performance.now() - startedAt);
   }
-  agent.destroy();
-  const value = percentile(through, 0.99) - percentile(alone, 0.99);
-  const figure = { of: 'difference', value, target: 1, better: 'less' } as const;
-  return [{ name: 'warm main over the platform call, p99', unit: 'ms', ours: atP99(through), control: atP99(alone), figure }];
+  return { p50Ms: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99) };
 }
 
 function loadMain(url: string): () => Promise<unknown> {
@@ -101,9 +99,4 @@ function bareRequest(url: string, agent: http.Agent): Promise<unknown> {
     request.on('error', reject);
     request.end();
   });
-}
-
-/** Shown like a median: the 99th of a hundred, with the ends. */
-function atP99(values: readonly number[]): Spread {
-  return { ...spread(values), median: percentile(values, 0.99) };
 }

@@ -4,11 +4,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const name = '@digitalocean/mcp';
+/** The platform's own MCP server, by its name on the registry. */
+export const peer = '@digitalocean/mcp';
 const version = '1.0.70';
 /** Where our tools have their counterparts. */
 const services = 'accounts,insights,droplets,databases,networking';
 const cacheDir = fileURLToPath(new URL('../../../node_modules/.cache/deckhand-bench', import.meta.url));
+
+export interface OtherOptions {
+  /** Whether it may be fetched; otherwise it has to be in the cache. */
+  readonly mayFetch: boolean;
+}
 
 export interface Other {
   readonly port: number;
@@ -16,9 +22,10 @@ export interface Other {
 }
 
 /** Starts the platform's own MCP server, over HTTP and against `platformUrl`; a text that says why where it cannot be had. Fetched into a cache, never a dependency. */
-export async function startOther(platformUrl: string, token: string): Promise<Other | string> {
-  const program = await fetched();
-  if (!existsSync(program)) return `${name}@${version} could not be fetched, or has no program for ${process.platform}-${process.arch}`;
+export async function startOther(platformUrl: string, token: string, { mayFetch }: OtherOptions): Promise<Other | string> {
+  const program = fetched(mayFetch);
+  if (!existsSync(program))
+    return `${peer}@${version} ${mayFetch ? 'could not be' : 'has not been'} fetched, or has no program for ${process.platform}-${process.arch}`;
   const port = await freePort();
   const args = ['-transport', 'http', '-bind-addr', `127.0.0.1:${port}`, '-digitalocean-api-endpoint', platformUrl];
   const child = spawn(program, [...args, '-digitalocean-api-token', token, '-services', services, '-log-level', 'error'], {
@@ -34,14 +41,14 @@ export async function startOther(platformUrl: string, token: string): Promise<Ot
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await stop();
-  return `${name}@${version} did not answer within five seconds`;
+  return `${peer}@${version} did not answer within five seconds`;
 }
 
-async function fetched(): Promise<string> {
+function fetched(mayFetch: boolean): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const program = join(cacheDir, 'node_modules', name, 'dist', `mcp-digitalocean-${system}-${arch}${system === 'windows' ? '.exe' : ''}`);
-  if (existsSync(program)) return program;
+  const program = join(cacheDir, 'node_modules', peer, 'dist', `mcp-digitalocean-${system}-${arch}${system === 'windows' ? '.exe' : ''}`);
+  if (existsSync(program) || !mayFetch) return program;
   mkdirSync(cacheDir, { recursive: true });
   const args = [
     'install',
@@ -52,7 +59,7 @@ async function fetched(): Promise<string> {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    `${name}@${version}`,
+    `${peer}@${version}`,
   ];
   spawnSync('npm', args, { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   return program;

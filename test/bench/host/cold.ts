@@ -5,8 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { defaultKindsDir, KindBinaries } from '../../../lib/host/kinds/kind-binaries.ts';
 import { kinds } from '../../../lib/host/kinds/kinds.ts';
 import { type HostOptions, startHost } from '../../../lib/host/start-host.ts';
-import type { Row } from '../row.ts';
-import { interleaved, type Spread } from '../spread.ts';
+import type { Effort } from '../harness/effort.ts';
+import { interleave } from '../harness/interleave.ts';
+import { type Table, tabulate } from '../harness/table.ts';
 import { deploy, temporary } from './deployed.ts';
 import { open } from './requests.ts';
 
@@ -18,31 +19,37 @@ interface ColdHost {
   readonly stop: () => Promise<void>;
 }
 
-/** Cold starts of every kind over its own bare `node -e 0`. Kinds whose Node cannot be had here are left out, and named on stderr. */
-export async function coldRows(rounds: number): Promise<readonly Row[]> {
+/**
+ * Cold starts of every kind over its own bare `node -e 0`; the quick form has only the kind of this Node, which needs no fetching. Kinds whose Node
+ * cannot be had here are left out, and named on stderr.
+ */
+export async function coldTables(effort: Effort): Promise<readonly Table[]> {
   const binaries = new KindBinaries(defaultKindsDir(), () => {});
-  const rows: Row[] = [];
+  const tables: Table[] = [];
   for (const { kind, major } of kinds.toReversed()) {
+    if (effort.isQuick && major !== Number.parseInt(process.versions.node, 10)) continue;
     try {
-      rows.push(...(await rowsOf(kind, await binaries.ensure(kind), major >= 22 ? 1.4 : 2, rounds)));
+      tables.push(await tableOf(kind, await binaries.ensure(kind), major >= 22 ? 1.4 : 2, effort));
     } catch (error) {
       process.stderr.write(`${kind} is left out: ${error instanceof Error ? error.message : error}\n`);
     }
   }
-  return rows;
+  return tables;
 }
 
-async function rowsOf(kind: string, nodePath: string, freshTarget: number, rounds: number): Promise<readonly Row[]> {
+async function tableOf(kind: string, nodePath: string, freshTarget: number, effort: Effort): Promise<Table> {
   const [crowded, roomy] = [await crowdedHost(kind), await roomyHost(kind)];
+  const title = `A cold start of ${kind}`;
+  const timed = (work: () => Promise<number>) => async () => ({ ms: await work() });
+  const measures = { node: timed(() => bareNode(nodePath)), fresh: timed(crowded.coldCall), prelaunched: timed(roomy.coldCall) };
   try {
-    const seen = await interleaved(rounds, [crowded.coldCall, roomy.coldCall, () => bareNode(nodePath)]);
-    // One spread for each thing measured.
-    const [fresh, prelaunched, control] = seen as [Spread, Spread, Spread];
-    const row = (name: string, ours: Spread, target: number): Row => {
-      const value = ours.median / control.median;
-      return { name: `${kind}, ${name} / node -e 0`, unit: 'ms', ours, control, figure: { of: 'ratio', value, target, better: 'less' } };
-    };
-    return [row('cold start, not prelaunched', fresh, freshTarget), row('cold start, prelaunched', prelaunched, 0.4)];
+    const seen = await interleave(effort, { title, control: 'node', watched: 'ms', measures });
+    const shown = {
+      node: { name: '`node -e 0` of the kind' },
+      fresh: { name: 'not prelaunched', mark: { of: 'ratio', atMost: freshTarget } },
+      prelaunched: { name: 'prelaunched', mark: { of: 'ratio', atMost: 0.4 } },
+    } as const;
+    return tabulate(seen, { title, unit: 'ms', metric: 'ms', shown });
   } finally {
     await crowded.stop();
     await roomy.stop();

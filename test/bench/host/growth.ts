@@ -1,4 +1,4 @@
-import { percentile } from '../spread.ts';
+import { percentile } from '../harness/spread.ts';
 
 /** The second half of what was measured at even times: its median, and by how much its trend rose from the half's beginning to its end. */
 export interface Growth {

@@ -1,21 +1,17 @@
 import { rmSync } from 'node:fs';
 import type { Host } from '../../../lib/host/start-host.ts';
-import type { Row } from '../row.ts';
-import { interleaved, percentile, type Spread, spread } from '../spread.ts';
+import type { Effort } from '../harness/effort.ts';
+import { interleave } from '../harness/interleave.ts';
+import { percentile } from '../harness/spread.ts';
+import { type Table, tabulate } from '../harness/table.ts';
 import { deploy, emptyFunction, temporary } from './deployed.ts';
 import { type Connection, open } from './requests.ts';
 import { startServer } from './server-process.ts';
 
 const callers = 32;
 
-export interface WarmOptions {
-  readonly rounds: number;
-  /** Requests of the one caller in a round; the 32 together make ten times as many. */
-  readonly requests: number;
-}
-
 /** Warm calls of an empty function: what one caller waits beyond calling it in process, what the slowest of 32 wait, and how many calls there are. */
-export async function warmRows({ rounds, requests }: WarmOptions): Promise<readonly Row[]> {
+export async function warmTables(effort: Effort): Promise<readonly Table[]> {
   const dataDir = temporary();
   const host = await startServer<Host>('./host-process.ts', [JSON.stringify({ dataDir })]);
   const bare = await startServer<{ port: number }>('./bare-server.ts', []);
@@ -23,10 +19,7 @@ export async function warmRows({ rounds, requests }: WarmOptions): Promise<reado
   const toHost = await Promise.all(Array.from({ length: callers }, () => open(host.ready.port)));
   const toBare = await Promise.all(Array.from({ length: callers }, () => open(bare.ready.port)));
   try {
-    return [
-      ...(await oneCaller(toHost, toBare, path, { rounds, requests })),
-      ...(await manyCallers(toHost, toBare, path, { rounds, requests })),
-    ];
+    return [await oneCaller(toHost, toBare, path, effort), ...(await manyCallers(toHost, toBare, path, effort))];
   } finally {
     for (const connection of [...toHost, ...toBare]) connection.close();
     await host.stop();
@@ -37,74 +30,45 @@ export async function warmRows({ rounds, requests }: WarmOptions): Promise<reado
 
 type Connections = readonly Connection[];
 
-async function oneCaller(
-  toHost: Connections,
-  toBare: Connections,
-  path: string,
-  { rounds, requests }: WarmOptions,
-): Promise<readonly Row[]> {
-  const median = async (work: () => Promise<number> | number): Promise<number> => {
+async function oneCaller(toHost: Connections, toBare: Connections, path: string, effort: Effort): Promise<Table> {
+  const requests = effort.isQuick ? 50 : 300;
+  const median = (work: () => Promise<number> | number) => async () => {
     const times: number[] = [];
     for (let i = 0; i < requests; i += 1) times.push(await work());
-    return spread(times).median;
+    return { p50Ms: percentile(times, 0.5) };
   };
-  const throughHost = (): Promise<number> => median(() => first(toHost).ask(path));
-  const inProcess = (): Promise<number> => median(callInProcess);
-  const throughBare = (): Promise<number> => median(() => first(toBare).ask('/'));
-  await throughHost();
-  await throughBare();
-  // One spread for each thing measured.
-  const [ours, control, http] = (await interleaved(rounds, [throughHost, inProcess, throughBare])) as [Spread, Spread, Spread];
-  const value = ours.median - control.median;
-  return [
-    {
-      name: 'warm call through the host / main in process, 1 caller, p50',
-      ours,
-      control,
-      unit: 'ms',
-      figure: { of: 'difference', value, target: 0.7, better: 'less' },
-    },
-    { name: 'warm call through the host / bare node:http, 1 caller, p50', unit: 'ms', ours, control: http },
-  ];
+  const measures = {
+    bare: median(() => first(toBare).ask('/')),
+    inProcess: median(callInProcess),
+    host: median(() => first(toHost).ask(path)),
+  };
+  const title = 'A warm call of an empty function, 1 caller';
+  const seen = await interleave(effort, { title, control: 'bare', watched: 'p50Ms', measures });
+  const shown = {
+    bare: { name: 'bare `node:http`' },
+    inProcess: { name: '`main` in process' },
+    host: { name: 'through the host', mark: { of: 'difference', beside: 'inProcess', atMost: 0.7 } },
+  } as const;
+  return tabulate(seen, { title: `${title}, p50`, unit: 'ms', metric: 'p50Ms', shown });
 }
 
-async function manyCallers(
-  toHost: Connections,
-  toBare: Connections,
-  path: string,
-  { rounds, requests }: WarmOptions,
-): Promise<readonly Row[]> {
-  const each = Math.ceil((requests * 10) / callers);
-  const rates: { readonly host: number[]; readonly bare: number[] } = { host: [], bare: [] };
-  const slowest = async (connections: Connections, at: string, perSecond: number[]): Promise<number> => {
+async function manyCallers(toHost: Connections, toBare: Connections, path: string, effort: Effort): Promise<readonly Table[]> {
+  const each = effort.isQuick ? 15 : 94;
+  const load = (connections: Connections, at: string) => async () => {
     const startedAt = performance.now();
     const times = await Promise.all(connections.map((connection) => timesOf(connection, at, each)));
-    perSecond.push((callers * each) / ((performance.now() - startedAt) / 1000));
-    return percentile(times.flat(), 0.99);
+    const perSecond = (callers * each) / ((performance.now() - startedAt) / 1000);
+    return { perSecond, p99Ms: percentile(times.flat(), 0.99) };
   };
-  await slowest(toHost, path, []);
-  await slowest(toBare, '/', []);
-  // One spread for each thing measured.
-  const [ours, control] = (await interleaved(rounds, [
-    () => slowest(toHost, path, rates.host),
-    () => slowest(toBare, '/', rates.bare),
-  ])) as [Spread, Spread];
-  const [hostRate, bareRate] = [spread(rates.host), spread(rates.bare)];
+  const measures = { bare: load(toBare, '/'), host: load(toHost, path) };
+  const title = `Warm calls of an empty function, ${callers} callers`;
+  const seen = await interleave(effort, { title, control: 'bare', watched: 'perSecond', measures });
+  const [bare, host] = [{ name: 'bare `node:http`' }, { name: 'through the host' }];
+  const rate = { bare, host: { ...host, mark: { of: 'value', atLeast: 5000 } } } as const;
+  const tail = { bare, host: { ...host, mark: { of: 'ratio', atMost: 6 } } } as const;
   return [
-    {
-      name: `warm call through the host / bare node:http, ${callers} callers, p99`,
-      unit: 'ms',
-      ours,
-      control,
-      figure: { of: 'ratio', value: ours.median / control.median, target: 6, better: 'less' },
-    },
-    {
-      name: `warm calls of an empty function through the host / bare node:http, ${callers} callers`,
-      unit: '/s',
-      ours: hostRate,
-      control: bareRate,
-      figure: { of: 'value', value: hostRate.median, target: 5000, better: 'more' },
-    },
+    tabulate(seen, { title, unit: '/s', metric: 'perSecond', shown: rate }),
+    tabulate(seen, { title: `${title}, p99`, unit: 'ms', metric: 'p99Ms', shown: tail }),
   ];
 }
 
