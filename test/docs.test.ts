@@ -27,9 +27,11 @@ function shellBlocks(page: string): readonly string[] {
 describe('the shell blocks of the documents', () => {
   let running: Started;
   let data: string;
+  // What a page has its reader export before the start.
+  const settings = { UPTIME_HOOK_TOKEN: 'a-token-of-this-test' };
   beforeAll(async () => {
     data = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
-    running = await started(['--data', data]);
+    running = await started(['--data', data], settings);
   });
   afterAll(async () => {
     await running.end();
@@ -56,7 +58,7 @@ describe('the shell blocks of the documents', () => {
       .replaceAll('127.0.0.1:3232', platform)
       .replaceAll('.deckhand/', `${data}/`);
     // What the command line finds in .deckhand/ of its directory lies elsewhere in this test.
-    const env = { ...process.env, NIMBELLA_DIR: join(data, 'host') };
+    const env = { ...process.env, ...settings, NIMBELLA_DIR: join(data, 'host') };
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env });
     expect(stdout).not.toContain('"isError":true');
     expect(stdout.trim()).not.toBe('');

@@ -14,7 +14,11 @@ let running: Started;
 let data: string;
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
-  running = await started(['--data', data, '--speed', '0'], { GITHUB_WEBHOOK_SECRET: secret, SLACK_SIGNING_SECRET: '' });
+  running = await started(['--data', data, '--speed', '0'], {
+    GITHUB_WEBHOOK_SECRET: secret,
+    SLACK_SIGNING_SECRET: '',
+    UPTIME_HOOK_TOKEN: '',
+  });
 });
 afterAll(async () => {
   await running.end();
@@ -40,6 +44,7 @@ describe('the webhooks of a local start', () => {
     expect(hooks).toMatchObject([
       { name: 'github-deploy', ready: true, missing: [], dedupe: expect.stringMatching(/^in the store/) },
       { name: 'slack-ops', ready: false, missing: ['SLACK_SIGNING_SECRET missing'] },
+      { name: 'uptime-down', ready: false, missing: ['UPTIME_HOOK_TOKEN missing'] },
     ]);
   });
 

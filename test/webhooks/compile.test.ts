@@ -54,7 +54,7 @@ describe('hooks.yml', () => {
 
   it('is the one that is shipped, which builds without any setting', () => {
     const text = readFileSync(join(import.meta.dirname, '../../hooks.yml'), 'utf8');
-    expect(compiled(text).map(({ name }) => name)).toEqual(['github-deploy', 'slack-ops']);
+    expect(compiled(text).map(({ name }) => name)).toEqual(['github-deploy', 'slack-ops', 'uptime-down']);
   });
 
   it.each([
