@@ -1,0 +1,90 @@
+import { everyTool } from '../support/call-of.ts';
+import { type Cell, nameOf, strikable } from './cell.ts';
+import { troubles } from './faults.ts';
+import type { Rehearsed } from './rehearse.ts';
+
+/** Cells that are carried out together, and on how many lanes. */
+export interface Pass {
+  readonly cells: readonly Cell[];
+  readonly lanes: number;
+}
+
+export interface PlanOptions {
+  /** Every tool and trouble with one short budget, and some with the others. */
+  readonly short: boolean;
+  /** What is chosen, and in which order it is done, follows from it. */
+  readonly seed: number;
+  /** Only cells whose name has this in it. */
+  readonly only?: string;
+}
+
+/** How long calls may take, in milliseconds: from less than what is kept back to answer in, to what nobody wants to wait. */
+export const budgets = [50, 300, 600, 1000, 2500, 5000, 10_000] as const;
+
+const shortMs = 1000;
+
+/** What is to be carried out of the tools that were rehearsed. */
+export function planned(rehearsed: ReadonlyMap<string, Rehearsed>, { short, seed, only = '' }: PlanOptions): readonly Pass[] {
+  const random = chances(seed);
+  const places = [...rehearsed].flatMap(([name, how]) => {
+    const tool = everyTool.tool(name);
+    return strikable(tool, how).map((struck) => ({ tool, struck }));
+  });
+  const passes = short ? shortPlan(places, random) : wholePlan(places);
+  return passes.map(({ cells, lanes }) => ({ cells: shuffled(cells, random).filter((cell) => nameOf(cell).includes(only)), lanes }));
+}
+
+type Place = Pick<Cell, 'tool' | 'struck'>;
+
+/** Calls that mostly wait keep many lanes company; a few are enough to keep the machine busy. */
+const [fewLanes, manyLanes] = [24, 96] as const;
+
+function wholePlan(places: readonly Place[]): readonly Pass[] {
+  return budgets.map((budgetMs) => ({
+    cells: (['JSON', 'MCP'] as const).flatMap((protocol) => places.flatMap((place) => everyTrouble(place, budgetMs, protocol))),
+    lanes: budgetMs > shortMs ? manyLanes : fewLanes,
+  }));
+}
+
+function shortPlan(places: readonly Place[], random: () => number): readonly Pass[] {
+  const protocol = () => pick(['JSON', 'MCP'] as const, random);
+  const others = budgets.filter((budgetMs) => budgetMs !== shortMs);
+  return [
+    {
+      cells: places.filter(({ struck }) => struck !== 'wait').flatMap((place) => everyTrouble(place, shortMs, protocol())),
+      lanes: fewLanes,
+    },
+    {
+      cells: places.map((place) => ({ ...place, trouble: pick(troubles, random), budgetMs: pick(others, random), protocol: protocol() })),
+      lanes: fewLanes,
+    },
+  ];
+}
+
+function everyTrouble(place: Place, budgetMs: number, protocol: Cell['protocol']): readonly Cell[] {
+  return troubles.map((trouble) => ({ ...place, trouble, budgetMs, protocol }));
+}
+
+function pick<T>(values: readonly T[], random: () => number): T {
+  const [value] = values.slice(Math.floor(random() * values.length));
+  if (value === undefined) throw new Error('there is nothing to pick from');
+  return value;
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
+  return values
+    .map((value) => [random(), value] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, value]) => value);
+}
+
+/** Numbers from 0 up to 1 that follow from a seed. Source: the generator known as mulberry32. */
+function chances(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,134 @@
+import { everyTool } from '../support/call-of.ts';
+import { nameOf } from './cell.ts';
+import { troubles } from './faults.ts';
+import type { Outcome } from './hold.ts';
+
+/** What a sweep, or a share of it, has come to; it can be sent from process to process. */
+export interface Tally {
+  /** By trouble and toolset. */
+  readonly counts: Readonly<Record<string, Count>>;
+  /** How calls ended, by trouble: `outcome_unknown`, and how often. */
+  readonly endings: Readonly<Record<string, number>>;
+  /** By budget: the least that was left of it when an answer came. */
+  readonly leastSpareMs: Readonly<Record<string, number>>;
+  readonly ranOut: number;
+  /** What was not held, each with the name of its cell. */
+  readonly broken: readonly string[];
+  /** The memory in use, in bytes: when the sweep was warm, and at its end; absent when it was too short to tell. */
+  readonly heap?: { readonly warm: number; readonly end: number; readonly cells: number };
+}
+
+export interface Count {
+  readonly held: number;
+  readonly broken: number;
+}
+
+const none: Count = { held: 0, broken: 0 };
+
+export function tallyOf(outcomes: readonly Outcome[], heap: Tally['heap']): Tally {
+  const counts: Record<string, Count> = {};
+  const endings: Record<string, number> = {};
+  const leastSpareMs: Record<string, number> = {};
+  for (const { cell, ending, spareMs, broken } of outcomes) {
+    const place = `${cell.trouble.name} / ${everyTool.toolsetOf(cell.tool)}`;
+    const { held, broken: before } = counts[place] ?? none;
+    counts[place] = broken.length === 0 ? { held: held + 1, broken: before } : { held, broken: before + 1 };
+    const end = `${cell.trouble.name} / ${ending}`;
+    endings[end] = (endings[end] ?? 0) + 1;
+    leastSpareMs[cell.budgetMs] = Math.min(leastSpareMs[cell.budgetMs] ?? spareMs, spareMs);
+  }
+  return {
+    counts,
+    endings,
+    leastSpareMs,
+    ranOut: outcomes.filter(({ ranOut }) => ranOut).length,
+    broken: outcomes.flatMap(({ cell, broken }) => (broken.length === 0 ? [] : [`${nameOf(cell)}: ${broken.join('; ')}`])),
+    ...(heap && { heap }),
+  };
+}
+
+/** The shares of a sweep as one; memory is the worst share's. */
+export function joined(tallies: readonly Tally[]): Tally {
+  const add = (one: number | undefined, other: number) => (one ?? 0) + other;
+  return {
+    counts: merged(
+      tallies.map(({ counts }) => counts),
+      (one = none, other) => ({ held: one.held + other.held, broken: one.broken + other.broken }),
+    ),
+    endings: merged(
+      tallies.map(({ endings }) => endings),
+      add,
+    ),
+    leastSpareMs: merged(
+      tallies.map((tally) => tally.leastSpareMs),
+      (one = Number.POSITIVE_INFINITY, other) => Math.min(one, other),
+    ),
+    ranOut: tallies.reduce((sum, { ranOut }) => sum + ranOut, 0),
+    broken: tallies.flatMap(({ broken }) => broken),
+    heap: tallies
+      .flatMap(({ heap }) => heap ?? [])
+      .sort((one, other) => other.end - other.warm - (one.end - one.warm))
+      .at(0),
+  };
+}
+
+function merged<T>(parts: readonly Readonly<Record<string, T>>[], join: (one: T | undefined, other: T) => T): Record<string, T> {
+  const whole: Record<string, T> = {};
+  for (const part of parts) for (const [key, value] of Object.entries(part)) whole[key] = join(whole[key], value);
+  return whole;
+}
+
+/** By how much the memory of a process may have grown, and still counts as flat: what compiled code and full caches take. */
+const flatBytes = 8 * 1024 * 1024;
+
+export function heldCount({ counts }: Tally): number {
+  return Object.values(counts).reduce((sum, { held }) => sum + held, 0);
+}
+
+export function isHeld(tally: Tally): boolean {
+  return tally.broken.length === 0 && isFlat(tally);
+}
+
+function isFlat({ heap }: Tally): boolean {
+  return !heap || heap.end - heap.warm <= flatBytes;
+}
+
+/** The verdicts in Markdown: troubles by toolsets, how calls ended, time and memory. */
+export function report(tally: Tally): string {
+  const toolsets = [...new Set(everyTool.names.map((name) => everyTool.toolsetOf(everyTool.tool(name))))];
+  const rows = troubles.map(({ name }) => {
+    const cells = toolsets.map((toolset) => shown(tally.counts[`${name} / ${toolset}`] ?? none));
+    return `| ${[name, ...cells, endingsOf(tally, name)].join(' | ')} |`;
+  });
+  return [
+    `| | ${toolsets.join(' | ')} | calls ended |`,
+    `|---|${toolsets.map(() => '---:|').join('')}---|`,
+    ...rows,
+    '',
+    ...timeAndMemory(tally),
+    '',
+    `**${heldCount(tally)} cells held, ${tally.broken.length} broken.**`,
+  ].join('\n');
+}
+
+function shown({ held, broken }: Count): string {
+  return broken === 0 ? String(held) : `**${broken} of ${held + broken} broken**`;
+}
+
+function endingsOf({ endings }: Tally, trouble: string): string {
+  return Object.entries(endings)
+    .filter(([key]) => key.startsWith(`${trouble} / `))
+    .sort(([, one], [, other]) => other - one)
+    .map(([key, count]) => `${key.slice(trouble.length + 3)} ${count}`)
+    .join(', ');
+}
+
+function timeAndMemory({ leastSpareMs, ranOut, heap }: Tally): readonly string[] {
+  const spare = Object.entries(leastSpareMs).map(([budgetMs, spareMs]) => `${Math.round(spareMs)} of ${budgetMs}`);
+  const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  return [
+    `Left of the budget when the latest answer came, time that the machine gave to others aside, in ms: ${spare.join(', ')}.`,
+    `In ${ranOut} cells the time was over before the call could see what goes wrong; it says so then.`,
+    ...(heap ? [`Memory in use: ${mib(heap.warm)} MiB when warm, ${mib(heap.end)} MiB ${heap.cells} cells later.`] : []),
+  ];
+}
