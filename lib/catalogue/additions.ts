@@ -1,3 +1,4 @@
+import { perTool } from './per-tool.ts';
 import type { ReadingRules } from './reading/reading.ts';
 import type { TextForm } from './reading/text-form.ts';
 import type { Schema } from './schema.ts';
@@ -101,10 +102,10 @@ function schemasOf(added: readonly Addition[]): Readonly<Record<string, Schema>>
 }
 
 /** What a tool says about the reading of its arguments, and what its added ones say. */
-export function readingRulesOf(tool: Tool): ReadingRules {
+export const readingRulesOf: (tool: Tool) => ReadingRules = perTool((tool) => {
   const added = addedTo(tool).flatMap(({ argument, text }) => (text ? [[argument, text]] : []));
   return added.length === 0 ? tool : { ...tool, texts: { ...tool.texts, ...Object.fromEntries(added) } };
-}
+});
 
 function addedTo(tool: Tool): readonly Addition[] {
   const kinds = [hintsOf(tool).readOnly ? 'reads' : 'writes', ...(tool.follow ? ['follows'] : [])];

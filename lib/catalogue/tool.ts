@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { NextCall, Problem } from '../errors.ts';
+import { perTool } from './per-tool.ts';
 import type { Method, PlatformCalls, PlatformRecord, Query } from './platform-calls.ts';
 import type { TextForm } from './reading/text-form.ts';
 import type { ToolsetName } from './toolset-names.ts';
@@ -150,12 +151,12 @@ export function pathOf(route: string): string {
 }
 
 /** The names of the arguments that stand in the paths of a tool's calls. */
-export function pathArguments(tool: Tool): readonly string[] {
-  return [...new Set(callsOf(tool).flatMap((route) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')))];
-}
+export const pathArguments: (tool: Tool) => readonly string[] = perTool((tool) => [
+  ...new Set(callsOf(tool).flatMap((route) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''))),
+]);
 
 /** What a client may assume: what the tool declares, or else what its method says, corrected where the declaration says so. */
-export function hintsOf(tool: Tool): Hints {
+export const hintsOf: (tool: Tool) => Hints = perTool((tool) => {
   if (tool.run) return tool.hints;
   const method = methodOf(tool.route);
   return {
@@ -164,4 +165,4 @@ export function hintsOf(tool: Tool): Hints {
     idempotent: method === 'GET' || method === 'PUT' || method === 'DELETE',
     ...tool.hints,
   };
-}
+});

@@ -29,6 +29,7 @@ interface Truncated {
  * is what a smaller page of it would have been, so that its `page`, `perPage` and `nextPage` are true of what it shows.
  */
 export function fitResult(result: Result, maxBytes: number, call: FittedCall): Result {
+  if (mostBytesOf(result) <= maxBytes) return result;
   const bytes = bytesOf(result);
   if (bytes <= maxBytes) return result;
   const { items } = result;
@@ -157,6 +158,26 @@ function countWithin<Item>(items: readonly Item[], sizeOf: (item: Item) => numbe
     if (used > room) return count;
   }
   return items.length;
+}
+
+/** More than a value takes as JSON, found without writing it: most results are far from their bound. */
+function mostBytesOf(value: unknown): number {
+  if (typeof value === 'string') return mostBytesOfText(value);
+  if (typeof value !== 'object' || value === null) return 25;
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += mostBytesOf(item) + 1;
+    return bytes;
+  }
+  // Safe: any object can be looked into by its own names.
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members)) bytes += mostBytesOfText(name) + mostBytesOf(members[name]) + 2;
+  return bytes;
+}
+
+/** Quotes, and six bytes for each character: as many as one takes that is escaped by its number. */
+function mostBytesOfText(text: string): number {
+  return text.length * 6 + 2;
 }
 
 function bytesOf(value: unknown): number {

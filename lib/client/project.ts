@@ -18,8 +18,9 @@ export function project(record: unknown, asked: unknown, summary?: readonly stri
 
 /** The fields that were asked for and that none of the records has; a misspelt one would otherwise just be missing. */
 export function missingFields(records: readonly unknown[], asked: unknown): readonly string[] {
-  const present = new Set(records.flatMap((record) => (isRecord(record) ? Object.keys(record) : [])));
   const paths = records.length === 0 ? [] : (pathsOf(asked) ?? []);
+  if (paths.length === 0) return [];
+  const present = new Set(records.flatMap((record) => (isRecord(record) ? Object.keys(record) : [])));
   return paths.filter((path) => path !== '*' && !present.has(path.split('.')[0] ?? ''));
 }
 

@@ -119,10 +119,24 @@ function parseReply(what: string, request: PlatformRequest, reply: PlatformReply
 
 /** A whole number of more digits than a number holds exactly stays the text that it was, so that none is lost on the way. */
 function parseJson(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  if (!mayHoldWideNumber(text)) return JSON.parse(text);
   const keepDigits = (_: string, value: unknown, context?: { readonly source?: string }) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
   return JSON.parse(text, keepDigits);
+}
+
+/** Whether somewhere as many digits stand in a row as a safe integer can have. One in so many places is looked at: none can stand between two of them. */
+function mayHoldWideNumber(text: string): boolean {
+  const digits = 16;
+  for (let at = digits - 1; at < text.length; at += digits) {
+    if (isDigit(text, at) && /\d{16}/.test(text.slice(at - digits + 1, at + digits))) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Full jitter under a doubling cap; at least what the platform asks for. */

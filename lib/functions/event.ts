@@ -35,19 +35,22 @@ export type Invocation = WebRequest | ParsedRequest | DirectInvocation;
 
 /** Reads an event once. Functions deployed `web: raw` get web requests; `body` and `queryString` are what tells raw from parsed. */
 export function readEvent(event: Event): Invocation {
-  const { http, ...others } = event;
-  // Older hosts of the platform's family put the request there too.
-  const fields = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith('__ow_')));
-  if (!isRecord(http)) return { kind: 'direct', fields };
+  const { http } = event;
+  if (!isRecord(http)) return { kind: 'direct', fields: fieldsOf(event) };
   const request = {
     method: typeof http.method === 'string' ? http.method.toUpperCase() : 'GET',
     path: typeof http.path === 'string' ? http.path : '',
     headers: headersOf(http.headers),
   };
   const raw = 'body' in http || 'queryString' in http;
-  if (!raw) return { kind: 'parsed', ...request, fields };
+  if (!raw) return { kind: 'parsed', ...request, fields: fieldsOf(event) };
   const query = typeof http.queryString === 'string' ? http.queryString : '';
   return { kind: 'web', ...request, query: new URLSearchParams(query), body: bodyOf(http) };
+}
+
+function fieldsOf({ http: _, ...others }: Event): Event {
+  // Older hosts of the platform's family put the request there too.
+  return Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith('__ow_')));
 }
 
 /** The bytes of a web request's body, as they came: what a signature is computed over. */

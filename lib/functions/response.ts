@@ -8,6 +8,14 @@ export interface FunctionResponse {
 /** The platform hands on at most 1 MiB of what a function returns; this leaves room for status, headers and what stands between answers. */
 export const mostAnswerBytes = 1024 * 1024 - 32 * 1024;
 
+/** Whether a text fits into what a function may return. */
+export function fitsAnswer(text: string): boolean {
+  return text.length * mostBytesOfCharacter <= mostAnswerBytes || answerBytes(text) <= mostAnswerBytes;
+}
+
+/** What a character of a text takes at most in JSON: one that is escaped by its number. */
+const mostBytesOfCharacter = 6;
+
 /** What a text takes in what a function returns, where it travels as a JSON string. */
 export function answerBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));

@@ -5,7 +5,7 @@ import { type ErrorRecord, httpStatus, ToolError } from '../errors.ts';
 import { told } from '../functions/bug.ts';
 import type { Context } from '../functions/context.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
-import { answerBytes, type FunctionResponse, jsonResponse, mostAnswerBytes } from '../functions/response.ts';
+import { type FunctionResponse, fitsAnswer, jsonResponse, mostAnswerBytes } from '../functions/response.ts';
 import { clientName, openRecord } from './call-log.ts';
 import { parseJson } from './parse-json.ts';
 import { maxBytesOf, maxBytesWord } from './result-budget.ts';
@@ -40,7 +40,7 @@ export async function answerCall(call: Call, request: WebRequest, scope: CallSco
     const result = await perform({ ...call, ...more }, { ...scope, note: record.note });
     record.end(call.tool, 'ok');
     const answer = jsonResponse(200, { tool: call.tool, isError: false, result, activationId: context.activationId });
-    return answerBytes(answer.body ?? '') <= mostAnswerBytes ? answer : failureResponse(tooLarge(call.tool), context, call.tool);
+    return fitsAnswer(answer.body ?? '') ? answer : failureResponse(tooLarge(call.tool), context, call.tool);
   } catch (failure) {
     const error = told(failure, context);
     record.end(call.tool, error.code);

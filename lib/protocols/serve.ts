@@ -3,7 +3,7 @@ import { noInput } from '../access/client-input.ts';
 import { takeTurn } from '../access/rate.ts';
 import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { memoryStore } from '../access/store/memory-store.ts';
-import { catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
+import { type Catalogue, catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
 import { toolSearch } from '../catalogue/search/tool-search.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
@@ -62,14 +62,17 @@ export function serve(service: Service): Handler {
   const catalogue = joinCatalogue(service.toolsets, service.listing);
   const search = toolSearch(service.searchIndex);
   const memory = memoryStore();
-  const { methods = toolMethods, log = writeCallLog } = service;
+  const { methods = toolMethods, log = writeCallLog, router = false } = service;
+  let known: Settings | undefined;
+  const settingsOf = (): Settings => {
+    known ??= checkedSettings(catalogue, service, router);
+    return known;
+  };
   return async (event = {}, context = {}) => {
     const time = budget(context);
     const invocation = readEvent(event);
     try {
-      const router = service.router === true;
-      const settings = readSettings(service.environment ?? process.env, { router });
-      checkCaps(catalogue, settings);
+      const settings = settingsOf();
       const forwards = router && settings.dispatch === 'forward';
       return await answer(invocation, { catalogue, search, settings, context, budget: time, methods, log, memory, router, forwards });
     } catch (failure) {
@@ -78,6 +81,13 @@ export function serve(service: Service): Handler {
       time.end();
     }
   };
+}
+
+/** The settings, which stay as they are for as long as the process lives. Throws what `readSettings` and `checkCaps` throw. */
+function checkedSettings(catalogue: Catalogue, { environment = process.env }: Service, router: boolean): Settings {
+  const settings = readSettings(environment, { router });
+  checkCaps(catalogue, settings);
+  return settings;
 }
 
 async function answer(invocation: Invocation, served: Served): Promise<FunctionResponse | DirectAnswer> {

@@ -18,11 +18,16 @@ export interface Matched {
 /** Finds for each given name the declared one. What is given twice, or unknown in a closed object, is a problem. */
 export function matchNames({ known: names, open, aliases = {} }: Names, value: object, field: string, reading: Reading): Matched {
   const key = (name: string) => (reading.snakeCase ? squeezed(name) : name.toLowerCase());
-  const byKey = new Map([...names.map((name) => [name, name] as const), ...Object.entries(aliases)].map(([name, to]) => [key(name), to]));
+  const declared = () => [...names.map((name) => [name, name] as const), ...Object.entries(aliases)];
+  let byKey: ReadonlyMap<string, string> | undefined;
+  const other = (given: string) => {
+    byKey ??= new Map(declared().map(([name, to]) => [key(name), to]));
+    return byKey.get(key(given));
+  };
   const known = new Map<string, unknown>();
   const others: [string, unknown][] = [];
   for (const [given, content] of Object.entries(value)) {
-    const name = names.includes(given) ? given : byKey.get(key(given));
+    const name = names.includes(given) ? given : other(given);
     const path = field ? `${field}.${given}` : given;
     if (name === undefined) {
       if (open) others.push([given, content]);

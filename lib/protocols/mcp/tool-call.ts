@@ -5,7 +5,7 @@ import type { Result } from '../../client/unwrap.ts';
 import type { ToolError } from '../../errors.ts';
 import { told } from '../../functions/bug.ts';
 import type { Destination } from '../../functions/forward.ts';
-import { answerBytes, mostAnswerBytes } from '../../functions/response.ts';
+import { fitsAnswer } from '../../functions/response.ts';
 import { tooLarge } from '../json.ts';
 import { handedTo, handOver, recordIn } from '../scope.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
@@ -42,7 +42,7 @@ export async function callResult(call: Call, message: RpcRequest, scope: MethodS
     scope.log(call.tool, 'ok');
     if (typeof answered === 'string') return answered;
     const answer = toolResult(call.tool, answered, false, scope);
-    return answerBytes(answer) <= mostAnswerBytes ? answer : toolResult(call.tool, { error: tooLarge(call.tool).toRecord() }, true, scope);
+    return fitsAnswer(answer) ? answer : toolResult(call.tool, { error: tooLarge(call.tool).toRecord() }, true, scope);
   } catch (failure) {
     if (failure instanceof RpcError) throw failure;
     if (failure instanceof InputRequired) scope.log(call.tool, 'input_required');
