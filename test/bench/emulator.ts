@@ -140,7 +140,12 @@ export async function start(file: string, args: readonly string[], { environment
   if (child.stdout === null) {
     throw new Error(`${file}: no output to read its port from`);
   }
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const ended = exited.then(([code]) => {
+    throw new Error(`${file} ended with ${code} before it was ready; its own words are above`);
+  });
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  // Later it ends because it is told to.
+  ended.catch(() => {});
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await exited;

@@ -1,5 +1,5 @@
 import type { Effort } from './effort.ts';
-import { percentile } from './spread.ts';
+import { median } from './spread.ts';
 
 /** What one measurement has seen, by the name of what it is: `{ ms: 3.1 }`, `{ perSecond: 900, p99Ms: 8 }`. */
 export type Sample<Metric extends string> = Readonly<Record<Metric, number>>;
@@ -83,7 +83,7 @@ async function takeTurns<Subject extends string, Metric extends string>(
 /** The larger median of a list's two halves over the smaller, less one. */
 export function movedBy(values: readonly number[]): number {
   const half = Math.ceil(values.length / 2);
-  const medians = [values.slice(0, half), values.slice(-half)].map((part) => percentile(part, 0.5));
+  const medians = [values.slice(0, half), values.slice(-half)].map(median);
   return Math.max(...medians) / Math.min(...medians) - 1;
 }
 

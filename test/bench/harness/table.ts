@@ -1,5 +1,5 @@
 import type { Run } from './interleave.ts';
-import { percentile, type Spread, spread } from './spread.ts';
+import { median, type Spread, spread } from './spread.ts';
 
 export type Unit = 'ms' | 'us' | '/s' | 'B';
 
@@ -129,7 +129,7 @@ function judge<Subject extends string>(
 function ratios(values: readonly number[], others: readonly number[]): readonly number[] {
   const [ours, theirs] = [byRound(values), byRound(others)];
   if (ours.length === theirs.length) return ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
-  return [percentile(values, 0.5) / percentile(others, 0.5)];
+  return [median(values) / median(others)];
 }
 
 function differences(values: readonly number[], others: readonly number[]): readonly number[] {
@@ -150,10 +150,7 @@ export function joined(title: string, tables: readonly Table[]): Table {
   const isControl = ({ name }: Line): boolean => name === first.control.name;
   const controls = tables.flatMap(({ lines }) => lines.filter(isControl)).map(({ measured }) => measured);
   const measured = {
-    median: percentile(
-      controls.map(({ median }) => median),
-      0.5,
-    ),
+    median: median(controls.map((control) => control.median)),
     least: Math.min(...controls.map(({ least }) => least)),
     most: Math.max(...controls.map(({ most }) => most)),
   };

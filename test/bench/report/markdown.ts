@@ -25,7 +25,7 @@ export function toMarkdown(table: Table, further: readonly Column[] = []): strin
 
 /** A number with three digits that say something, and its unit. */
 export function withUnit(value: number, unit: Unit): string {
-  return `${number(value, unit)} ${unit}`;
+  return `${number(value, unit)} ${unit === 'us' ? 'µs' : unit}`;
 }
 
 export function times(value: number): string {

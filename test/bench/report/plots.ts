@@ -5,6 +5,9 @@ import type { Measured } from './record.ts';
 
 /** The most lines of one table that stand in the plot of verdicts; of a longer one only the line nearest to missing its mark does. */
 const mostOfOneTable = 6;
+/** Where the plot of verdicts begins: what is less is shown as this. */
+const leastShare = 0.01;
+const unitNames = { ms: 'milliseconds', us: 'microseconds', '/s': 'a second', B: 'bytes' };
 const colours = { reached: '#2a7f62', missed: '#c0392b', line: ['#1f5fa8', '#d98200', '#2a7f62', '#8a4fa3'] };
 
 /** Every mark as a bar from 1, on a logarithmic scale: left of it what was reached with room to spare, right of it what was missed, with its ends. */
@@ -12,8 +15,12 @@ export async function plotVerdicts(sections: readonly Measured[]): Promise<strin
   const values = sections.flatMap(({ title, tables }) =>
     tables.flatMap((table) => worstOf(table).map((judged) => ({ section: title, ...verdict(table, judged) }))),
   );
-  const x = { type: 'quantitative', scale: { type: 'log' }, title: 'share of what the mark allows (1 = just reached)' } as const;
-  const y = { field: 'name', type: 'nominal', sort: null, title: null, axis: { labelLimit: 420 } } as const;
+  const x = {
+    type: 'quantitative',
+    scale: { type: 'log', domainMin: leastShare, clamp: true, nice: false },
+    title: 'share of what the mark allows (1 = just reached)',
+  } as const;
+  const y = { field: 'name', type: 'nominal', sort: null, title: null, axis: { labelLimit: 640 } } as const;
   const color = {
     field: 'verdict',
     type: 'nominal',
@@ -27,22 +34,23 @@ export async function plotVerdicts(sections: readonly Measured[]): Promise<strin
     layer: [
       { mark: { type: 'bar', height: 9 }, encoding: { x: { field: 'share', ...x }, x2: { datum: 1 }, color } },
       { mark: { type: 'rule', color: '#555555' }, encoding: { x: { field: 'least', ...x }, x2: { field: 'most' } } },
-      { mark: { type: 'rule', color: '#000000' }, encoding: { x: { datum: 1, ...x } } },
+      { mark: { type: 'rule', color: '#000000' }, encoding: { x: { datum: 1, ...x }, y: null } },
     ],
   });
 }
 
 /** Cost against size: the lines of a table that have a size, with what least and most was seen. */
 export async function plotSizes({ lines, unit, sizes }: Table): Promise<string> {
-  const values = lines.flatMap(({ at, measured }) => (at ? [{ ...at, ...measured }] : []));
+  const values = lines.flatMap(({ at, measured }) => (at ? [{ ...measured, size: at.size, series: at.series.replaceAll('`', '') }] : []));
+  const ticks = { values: [...new Set(values.map(({ size }) => size))], format: ',', labelOverlap: true };
   const x = {
     field: 'size',
     type: 'quantitative',
-    scale: { type: 'log' },
+    scale: { type: 'log', nice: false, padding: 12 },
     title: sizes ?? 'size',
-    axis: { format: ',', tickCount: 6 },
+    axis: ticks,
   } as const;
-  const y = { type: 'quantitative', scale: { type: 'log' }, axis: { format: ',', tickCount: 6 } } as const;
+  const y = { type: 'quantitative', scale: { type: 'log', nice: false, padding: 12 }, axis: { format: ',', gridOpacity: 0.4 } } as const;
   const color = {
     field: 'series',
     type: 'nominal',
@@ -56,7 +64,7 @@ export async function plotSizes({ lines, unit, sizes }: Table): Promise<string> 
     data: { values },
     encoding: { x, color },
     layer: [
-      { mark: { type: 'line', point: true }, encoding: { y: { field: 'median', ...y, title: unit } } },
+      { mark: { type: 'line', point: true }, encoding: { y: { field: 'median', ...y, title: unitNames[unit] } } },
       { mark: { type: 'rule', opacity: 0.5 }, encoding: { y: { field: 'least', ...y }, y2: { field: 'most' } } },
     ],
   });
