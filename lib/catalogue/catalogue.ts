@@ -2,7 +2,7 @@ import { ToolError } from '../errors.ts';
 import { acceptedBy } from './additions.ts';
 import { nearestOf } from './nearest.ts';
 import type { ObjectSchema } from './schema.ts';
-import type { Tool, Toolset } from './tool.ts';
+import { outlineOf, type Tool, type Toolset } from './tool.ts';
 import type { ToolsetName } from './toolset-names.ts';
 
 /** The tools that an installation serves, by name, with what is published of them. */
@@ -23,20 +23,14 @@ export interface Catalogue {
 
 /**
  * Joins toolsets with their rendered listing (`renderListing`).
- * Nothing of the listing is parsed before it is needed: a cold `tools/list` sends it as it is.
+ * Nothing of the listing is parsed before it is needed: a cold `tools/list` sends it as it is. Nor are declarations looked at before one is asked for,
+ * and then only those of its toolset.
  */
 export function catalogue(toolsets: readonly Toolset[], listing: string): Catalogue {
-  const tools = new Map<string, Tool>();
+  const outlines = toolsets.map((toolset) => ({ toolset, ...(toolset.outline ?? outlineOf(toolset)) }));
+  const names = outlines.flatMap(({ listed }) => listed);
   const owners = new Map<Tool, ToolsetName>();
-  const unlisted = new Map<string, Tool>();
-  for (const toolset of toolsets) {
-    for (const tool of toolset.tools) {
-      tools.set(tool.name, tool);
-      owners.set(tool, toolset.name);
-      for (const name of tool.alsoCalled ?? []) unlisted.set(name, tool);
-    }
-  }
-  const names = [...tools.keys()];
+  const declared = new Map<string, Tool>();
   const schemas = new Map<string, ObjectSchema>();
   let entries: ReadonlyMap<string, string> | undefined;
 
@@ -47,8 +41,19 @@ export function catalogue(toolsets: readonly Toolset[], listing: string): Catalo
     return found;
   };
 
+  const declare = ({ name: owner, tools }: Toolset): void => {
+    for (const tool of tools) {
+      owners.set(tool, owner);
+      for (const name of [tool.name, ...(tool.alsoCalled ?? [])]) declared.set(name, tool);
+    }
+  };
+
   const find = (name: string): Tool => {
-    const found = tools.get(name) ?? unlisted.get(name);
+    const owner = declared.has(name)
+      ? undefined
+      : outlines.find(({ listed, unlisted }) => listed.includes(name) || unlisted.includes(name));
+    if (owner) declare(owner.toolset);
+    const found = declared.get(name);
     if (found) return found;
     throw unknownTool(name, names);
   };
@@ -58,6 +63,7 @@ export function catalogue(toolsets: readonly Toolset[], listing: string): Catalo
     names,
     tool: find,
     toolsetOf(tool) {
+      if (!owners.has(tool)) toolsets.forEach(declare);
       const owner = owners.get(tool);
       if (owner === undefined) throw new Error(`${tool.name} is not a tool of this catalogue`);
       return owner;
@@ -75,8 +81,8 @@ export function catalogue(toolsets: readonly Toolset[], listing: string): Catalo
     },
     list(admits) {
       if (!admits) return listing;
-      const chosen = [...tools.values()].filter(admits);
-      return `[\n${chosen.map((tool) => entry(tool.name)).join(',\n')}\n]`;
+      const chosen = names.filter((name) => admits(find(name)));
+      return `[\n${chosen.map(entry).join(',\n')}\n]`;
     },
   };
 }
@@ -94,5 +100,9 @@ export function unknownTool(name: string, names: readonly string[]): ToolError {
 
 function splitListing(names: readonly string[], listing: string): ReadonlyMap<string, string> {
   const lines = listing.split('\n').slice(1, -1);
-  return new Map(names.map((name, index) => [name, (lines[index] ?? '').replace(/,$/, '')]));
+  return new Map(names.map((name, index) => [name, withoutComma(lines[index] ?? '')]));
+}
+
+function withoutComma(line: string): string {
+  return line.endsWith(',') ? line.slice(0, -1) : line;
 }

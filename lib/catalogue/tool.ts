@@ -110,6 +110,19 @@ export interface Toolset {
   readonly name: ToolsetName;
   readonly title: string;
   readonly tools: readonly Tool[];
+  /** What is known of the tools before they are looked at: bundles load the declarations only then. Absent: the declarations tell. */
+  readonly outline?: ToolsetOutline;
+}
+
+/** The names that the tools of a toolset are called by. */
+export interface ToolsetOutline {
+  readonly listed: readonly string[];
+  readonly unlisted: readonly string[];
+}
+
+/** The outline that the declarations of a toolset tell. */
+export function outlineOf({ tools }: Pick<Toolset, 'tools'>): ToolsetOutline {
+  return { listed: tools.map(({ name }) => name), unlisted: tools.flatMap(({ alsoCalled = [] }) => alsoCalled) };
 }
 
 type Placeholders<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;

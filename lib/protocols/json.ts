@@ -1,31 +1,15 @@
 import { type Call, type CallScope, perform } from '../access/call.ts';
 import { selectionWords } from '../access/selection.ts';
 import { isRecord } from '../catalogue/is-record.ts';
-import { type ErrorRecord, httpStatus, ToolError } from '../errors.ts';
+import { type ErrorRecord, ToolError } from '../errors.ts';
 import { told } from '../functions/bug.ts';
-import type { Context } from '../functions/context.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
-import { type FunctionResponse, fitsAnswer, jsonResponse, mostAnswerBytes } from '../functions/response.ts';
+import { type FunctionResponse, fitsAnswer, jsonResponse } from '../functions/response.ts';
 import { clientName, openRecord } from './call-log.ts';
+import { failureResponse, tooLarge } from './failure.ts';
 import { parseJson } from './parse-json.ts';
 import { maxBytesOf, maxBytesWord } from './result-budget.ts';
 import { handedTo, handOver, type Served } from './scope.ts';
-
-/** A failure as plain JSON: the status of its code, and who may come back with what. */
-export function failureResponse(error: ToolError, context: Context, tool?: string): FunctionResponse {
-  const body = { ...(tool !== undefined && { tool }), isError: true, error: error.toRecord(), activationId: context.activationId };
-  return jsonResponse(httpStatus[error.code], body, failureHeaders(error));
-}
-
-/** The headers that HTTP has for a failure. */
-export function failureHeaders(error: ToolError): Readonly<Record<string, string>> {
-  const { retryAfterMs } = error.details;
-  return {
-    ...(error.code === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
-    ...(error.code === 'forbidden' && { 'www-authenticate': 'Bearer error="insufficient_scope"' }),
-    ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
-  };
-}
 
 /** Carries out a plain JSON call that came over the web; hands it on where the domains' own functions answer. */
 export async function answerCall(call: Call, request: WebRequest, scope: CallScope, served: Served): Promise<FunctionResponse> {
@@ -46,14 +30,6 @@ export async function answerCall(call: Call, request: WebRequest, scope: CallSco
     record.end(call.tool, error.code);
     return failureResponse(error, context, call.tool);
   }
-}
-
-/** What becomes of an answer that the platform would not hand on. */
-export function tooLarge(tool: string): ToolError {
-  return new ToolError(
-    'invalid_arguments',
-    `${tool}: it was carried out, and its answer is larger than the ${mostAnswerBytes} bytes that a function may answer; ask for less, with PerPage or Fields`,
-  );
 }
 
 /** What a direct invocation gets: an object without a top-level `error`, which would tell the platform that the function failed. */

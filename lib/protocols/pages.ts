@@ -1,10 +1,10 @@
 import type { Selection } from '../access/selection.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { ToolSearch } from '../catalogue/search/tool-search.ts';
 import type { Tool } from '../catalogue/tool.ts';
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
+import type { LateSearch } from './late-search.ts';
 import { openapiDocument } from './openapi.ts';
 import type { Served } from './scope.ts';
 
@@ -34,21 +34,21 @@ export function serviceDocument(catalogue: Catalogue): FunctionResponse {
 }
 
 /** `GET /tools`: the catalogue, whole or searched, in the form that a model's API takes. */
-export function toolsPage(
+export async function toolsPage(
   { catalogue, search }: Pick<Served, 'catalogue' | 'search'>,
   selection: Selection,
   query: URLSearchParams,
-): FunctionResponse {
+): Promise<FunctionResponse> {
   const question = query.get('q')?.trim();
   const format = query.get('format') ?? 'mcp';
   if (format === 'mcp' && !question) return jsonText(200, `{"tools":${catalogue.list(selection.admits)}}`);
-  const tools = question ? found(question, catalogue, search, selection) : published(catalogue, selection.admits);
+  const tools = question ? await found(question, catalogue, search, selection) : published(catalogue, selection.admits);
   return jsonResponse(200, { tools: tools.map(formatFor(format)) });
 }
 
 /** The records of the tools that fit a question, best first. */
-function found(question: string, catalogue: Catalogue, search: ToolSearch, selection: Selection): readonly Published[] {
-  const names = search(question).filter((name) => selection.admits(catalogue.tool(name)));
+async function found(question: string, catalogue: Catalogue, search: LateSearch, selection: Selection): Promise<readonly Published[]> {
+  const names = (await search(question)).filter((name) => selection.admits(catalogue.tool(name)));
   // Safe: an entry is rendered from a declaration.
   return names.map((name) => JSON.parse(catalogue.entry(name)) as Published);
 }

@@ -5,7 +5,6 @@ import { narrow, noWishes, requestedSelection, type SelectionRequest, select } f
 import type { Store } from '../access/store/store.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRecord } from '../catalogue/is-record.ts';
-import type { ToolSearch } from '../catalogue/search/tool-search.ts';
 import { hintsOf } from '../catalogue/tool.ts';
 import type { Budget } from '../functions/budget.ts';
 import type { Context } from '../functions/context.ts';
@@ -14,12 +13,13 @@ import type { Destination } from '../functions/forward.ts';
 import type { FunctionResponse } from '../functions/response.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { CallLog } from './call-log.ts';
+import type { LateSearch } from './late-search.ts';
 import type { Methods } from './mcp/method.ts';
 
 /** One invocation as the protocols see it. */
 export interface Served {
   readonly catalogue: Catalogue;
-  readonly search: ToolSearch;
+  readonly search: LateSearch;
   readonly settings: Settings;
   readonly context: Context;
   readonly budget: Budget;

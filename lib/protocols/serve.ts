@@ -4,7 +4,6 @@ import { takeTurn } from '../access/rate.ts';
 import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { memoryStore } from '../access/store/memory-store.ts';
 import { type Catalogue, catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
-import { toolSearch } from '../catalogue/search/tool-search.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
 import { budget } from '../functions/budget.ts';
@@ -14,25 +13,15 @@ import { type Event, type Invocation, type ParsedRequest, readEvent, type WebReq
 import { emptyResponse, type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
 import { readSettings, type Settings } from '../functions/settings.ts';
 import { type CallLog, writeCallLog } from './call-log.ts';
-import {
-  answerCall,
-  answerDirect,
-  type DirectAnswer,
-  failureHeaders,
-  failureResponse,
-  readNamedCall,
-  readParsedCall,
-  readWrappedCall,
-  wrapped,
-} from './json.ts';
-import { discoveryMethods } from './mcp/discovery/discovery-methods.ts';
+import { failureHeaders, failureResponse } from './failure.ts';
+import type { DirectAnswer } from './json.ts';
+import { lateSearch, type SearchIndexSource } from './late-search.ts';
 import { answerMcp } from './mcp/mcp.ts';
 import { errorText, rpcErrorOf } from './mcp/message.ts';
 import type { Methods } from './mcp/method.ts';
 import { schemasWord } from './mcp/tool-list.ts';
 import { toolMethods } from './mcp/tool-methods.ts';
 import { checkOrigin } from './origin.ts';
-import { openapiPage, serviceDocument, toolPage, toolsPage } from './pages.ts';
 import { maxBytesWord } from './result-budget.ts';
 import { type Served, scopeOf } from './scope.ts';
 
@@ -40,8 +29,8 @@ export interface Service {
   readonly toolsets: readonly Toolset[];
   /** What `renderListing` made of the toolsets. */
   readonly listing: string;
-  /** What `renderSearchIndex` made of them. */
-  readonly searchIndex: string;
+  /** Loads what `renderSearchIndex` made of them. */
+  readonly searchIndex: SearchIndexSource;
   /** The router hands calls on to the domains' functions where the installation says `DISPATCH=forward`. */
   readonly router?: boolean;
   /** Where settings are read from; default `process.env`. */
@@ -60,7 +49,7 @@ export type Handler = (event?: Event, context?: Context) => Promise<FunctionResp
  */
 export function serve(service: Service): Handler {
   const catalogue = joinCatalogue(service.toolsets, service.listing);
-  const search = toolSearch(service.searchIndex);
+  const search = lateSearch(service.searchIndex);
   const memory = memoryStore();
   const { methods = toolMethods, log = writeCallLog, router = false } = service;
   let known: Settings | undefined;
@@ -93,12 +82,17 @@ function checkedSettings(catalogue: Catalogue, { environment = process.env }: Se
 async function answer(invocation: Invocation, served: Served): Promise<FunctionResponse | DirectAnswer> {
   switch (invocation.kind) {
     case 'direct':
-      return answerDirect(wrapped(invocation.fields), () => directScope(served), served);
+      return answerDirectly(invocation.fields, served);
     case 'parsed':
       return answerParsed(invocation, served);
     case 'web':
       return answerWeb(invocation, served);
   }
+}
+
+async function answerDirectly(fields: Event, served: Served): Promise<DirectAnswer> {
+  const { answerDirect, wrapped } = await import('./json.ts');
+  return answerDirect(wrapped(fields), () => directScope(served), served);
 }
 
 /** A schedule or a direct invocation proved itself to the platform: it has the installation's own token. */
@@ -139,6 +133,7 @@ async function answerParsed(request: ParsedRequest, served: Served): Promise<Fun
     throw noSuchAddress(request.path);
   const web: WebRequest = { ...request, kind: 'web', query: new URLSearchParams(), body: JSON.stringify(request.fields) };
   checkOrigin(web, served.settings);
+  const { answerCall, readParsedCall } = await import('./json.ts');
   return answerCall(readParsedCall(tool, request), web, scopeOf(web, served), served);
 }
 
@@ -159,17 +154,26 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
     checkWords(request.query, mcpWords);
     const discovers = rest[0] === 'discover';
     const scope = scopeOf(request, served, selectionOfPath(discovers ? rest.slice(1) : rest));
-    return answerMcp(request, served, scope, discovers ? discoveryMethods : served.methods);
+    return answerMcp(request, served, scope, discovers ? await methodsOfDiscovery() : served.methods);
   }
   if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
     const scope = scopeOf(request, served);
+    const { answerCall, readNamedCall } = await import('./json.ts');
     return answerCall(readNamedCall(rest[0], request), request, scope, served);
   }
   if (first !== '') throw noSuchAddress(path);
   const scope = scopeOf(request, served);
-  if (!speaksRpc(request)) return answerCall(readWrappedCall(request), request, scope, served);
+  if (!speaksRpc(request)) {
+    const { answerCall, readWrappedCall } = await import('./json.ts');
+    return answerCall(readWrappedCall(request), request, scope, served);
+  }
   checkWords(request.query, mcpWords);
   return answerMcp(request, served, scope, served.methods);
+}
+
+async function methodsOfDiscovery(): Promise<Methods> {
+  const { discoveryMethods } = await import('./mcp/discovery/discovery-methods.ts');
+  return discoveryMethods;
 }
 
 /** What the address of MCP may say beside the selection. */
@@ -195,13 +199,14 @@ function methodsAt(first: string, rest: readonly string[]): string {
 
 async function answerPage(first: string, rest: readonly string[], request: WebRequest, served: Served): Promise<FunctionResponse> {
   const { catalogue, settings } = served;
-  if (first === '' && rest.length === 0) return serviceDocument(catalogue);
+  if (first === '' && rest.length === 0) return (await import('./pages.ts')).serviceDocument(catalogue);
   if (first === 'health' && rest.length === 0) return jsonResponse(200, { status: 'ok', tools: catalogue.names.length });
   if (first === 'mcp') return notAllowed('POST');
   if (rest.length > 1 || (first !== 'tools' && first !== 'openapi.json')) throw noSuchAddress(request.path);
   checkWords(request.query, ['q', 'format']);
   const scope = listingScope(request, served, settings);
   const { selection } = scope;
+  const { openapiPage, toolPage, toolsPage } = await import('./pages.ts');
   if (first === 'openapi.json') return openapiPage(served, selection);
   if (rest[0] !== undefined) return toolPage(catalogue, selection, rest[0]);
   if (request.query.has('q')) await takeTurn(scope.caller, scope);

@@ -19,6 +19,12 @@ describe.each(functionsOf(root).map((folder) => ({ name: folder.slice(root.lengt
     expect(late.filter((name) => loaded.includes(name))).toEqual([]);
   });
 
+  it('has V8 read no declaration of a tool before somebody looks at one', async () => {
+    await buildFunction(folder);
+    const code = readFileSync(join(folder, 'bundle.js'), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+    expect(['route:', 'calls:'].filter((word) => code.includes(`\n    ${word}`))).toEqual([]);
+  });
+
   it('carries its schemas as text, and nothing that could build one', async () => {
     await buildFunction(folder);
     const bundle = readFileSync(join(folder, 'bundle.js'), 'utf8');

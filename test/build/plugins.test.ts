@@ -40,12 +40,35 @@ describe('virtual:tool-listing', () => {
   it('has an index to search in made of the same', async () => {
     router.write(
       'index.ts',
-      `import { searchIndex } from 'virtual:tool-listing';
+      `import { searchIndex } from 'virtual:search-index';
        const handler = () => JSON.parse(searchIndex);
        export const main = handler;`,
     );
     await buildFunction(router.folder);
     expect(await router.run('main()')).toEqual({ names: ['dns-list'], listed: 1 });
+  });
+
+  it('has the outline of a toolset in a folder of its own, and evaluates its declarations once somebody looks at its tools', async () => {
+    const declared = `globalThis.evaluated = (globalThis.evaluated ?? 0) + 1;
+      export const dns = { name: 'dns', title: 'Names', tools: [{ name: 'dns-list', alsoCalled: ['dns-ls'], input: () => ({}) }] };`;
+    router.write('../../../lib/tools/dns/index.ts', declared);
+    router.write('../../../lib/catalogue/listing.ts', 'export const renderListing = () => "[]";');
+    router.write('tools.ts', "import { dns } from '../../../lib/tools/dns/index.ts';\nexport const toolsets = [dns];");
+    router.write(
+      'index.ts',
+      `import { listing } from 'virtual:tool-listing';
+       import { toolsets } from './tools.ts';
+       const handler = () => [listing, toolsets[0], globalThis.evaluated, toolsets[0].tools.length, toolsets[0].tools.length, globalThis.evaluated];
+       export const main = handler;`,
+    );
+    await buildFunction(router.folder);
+    const script = '(([text, { name, title, outline }, ...evaluated]) => ({ name, title, outline, evaluated }))(main())';
+    expect(await router.run(script)).toEqual({
+      name: 'dns',
+      title: 'Names',
+      outline: { listed: ['dns-list'], unlisted: ['dns-ls'] },
+      evaluated: [null, 1, 1, 1],
+    });
   });
 
   it('follows the declarations within one process', async () => {

@@ -7,7 +7,7 @@ import { type Service, serve } from '../../lib/protocols/serve.ts';
 import { toolsets } from '../../packages/gateway/router/tools.ts';
 
 const listing = renderListing(toolsets);
-const searchIndex = renderSearchIndex(toolsets, listing);
+const searchIndex = async () => ({ searchIndex: renderSearchIndex(toolsets, listing) });
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { ToolError } from '../../errors.ts';
 import { told } from '../../functions/bug.ts';
 import type { Destination } from '../../functions/forward.ts';
 import { fitsAnswer } from '../../functions/response.ts';
-import { tooLarge } from '../json.ts';
+import { tooLarge } from '../failure.ts';
 import { handedTo, handOver, recordIn } from '../scope.ts';
 import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
 import type { MethodScope } from './method.ts';

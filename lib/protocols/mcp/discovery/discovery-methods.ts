@@ -52,7 +52,7 @@ async function searchResult({ query, limit }: Arguments, scope: MethodScope): Pr
   const shown = { catalogue, search, selection: scope.call.selection };
   const words = typeof query === 'string' ? query.trim() : '';
   scope.log('tool-search', 'ok');
-  const found = words === '' ? { toolsets: nameTools(shown) } : findTools({ query: words, limit: Number(limit) }, shown);
+  const found = words === '' ? { toolsets: nameTools(shown) } : await findTools({ query: words, limit: Number(limit) }, shown);
   return toolResult('tool-search', found, false, scope);
 }
 

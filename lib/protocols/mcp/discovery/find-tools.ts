@@ -2,8 +2,8 @@ import type { Selection } from '../../../access/selection.ts';
 import { acceptedBy } from '../../../catalogue/additions.ts';
 import type { Catalogue } from '../../../catalogue/catalogue.ts';
 import type { Schema } from '../../../catalogue/schema.ts';
-import type { ToolSearch } from '../../../catalogue/search/tool-search.ts';
 import { hintsOf, type Tool } from '../../../catalogue/tool.ts';
+import type { LateSearch } from '../../late-search.ts';
 import type { DiscoveryName } from './discovery-tools.ts';
 
 /** A tool with all that it takes to call it. */
@@ -34,7 +34,7 @@ export interface Question {
 /** The catalogue as a caller is shown it. */
 export interface Shown {
   readonly catalogue: Catalogue;
-  readonly search: ToolSearch;
+  readonly search: LateSearch;
   readonly selection: Selection;
 }
 
@@ -44,10 +44,8 @@ const mostBytes = 8 * 1024;
 const mostNames = 20;
 
 /** The tools that fit a question and may be called, best first: whole as many as are asked for and have room, of some others the names. */
-export function findTools({ query, limit }: Question, { catalogue, search, selection }: Shown): Found {
-  const fitting = search(query)
-    .map((name) => catalogue.tool(name))
-    .filter((tool) => selection.admits(tool));
+export async function findTools({ query, limit }: Question, { catalogue, search, selection }: Shown): Promise<Found> {
+  const fitting = (await search(query)).map((name) => catalogue.tool(name)).filter((tool) => selection.admits(tool));
   const items: FoundTool[] = [];
   let bytes = 0;
   for (const tool of fitting.slice(0, limit)) {
