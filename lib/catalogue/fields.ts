@@ -23,7 +23,7 @@ export function paging(initialPerPage: number) {
 }
 
 export function regionSlug() {
-  return z.string().describe('Region slug, such as nyc3');
+  return z.string().describe('Such as nyc3');
 }
 
 export function sizeSlug() {

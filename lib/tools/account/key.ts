@@ -13,7 +13,7 @@ export const keyTools = [
     input: () =>
       z.object({
         Name: z.string(),
-        PublicKey: z.string().describe('Such as "ssh-ed25519 AAAA... comment"'),
+        PublicKey: z.string().describe('Such as ssh-ed25519 AAAA... comment'),
       }),
     route: 'POST /v2/account/keys',
     body: ({ Name, PublicKey }) => ({ name: Name, public_key: PublicKey }),

@@ -71,10 +71,10 @@ export const clusterTools = [
       'Creates a cluster; it is "creating" for some minutes, then "online". What there is to choose from is in db-cluster-list-options. The password only with RevealSecrets, also later by db-cluster-get.',
     input: () =>
       z.object({
-        name: z.string().describe('Name: small letters, digits and hyphens'),
+        name: z.string().describe('Small letters, digits and hyphens'),
         engine: z.string().describe('pg, mysql, valkey, mongodb, kafka or opensearch'),
-        version: z.string().describe('Version of the engine, such as 16'),
-        region: z.string().describe('Region slug, such as nyc3'),
+        version: z.string().describe('Such as 16'),
+        region: z.string().describe('Such as nyc3'),
         size: sizeSlug(),
         num_nodes: nodes(),
         tags: z.string().optional().describe('Tags, separated by commas'),
@@ -146,7 +146,7 @@ export const clusterTools = [
     name: 'db-cluster-upgrade-major-version',
     title: 'Upgrade a cluster to a major version',
     description: 'Upgrades the engine of a cluster to a newer major version, which cannot be undone.',
-    input: () => z.object({ id: clusterId(), version: z.string().describe('Version to upgrade to, such as 17') }),
+    input: () => z.object({ id: clusterId(), version: z.string().describe('Such as 17') }),
     route: 'PUT /v2/databases/{id}/upgrade',
     body: ({ version }) => ({ version }),
     hints: { destructive: true },

@@ -43,7 +43,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-kafka-config',
     title: 'Get the configuration of kafka',
-    description: 'The configuration of a kafka cluster; on another engine it is refused.',
+    description: 'The configuration of a kafka cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
     run: ({ id }, platform) => readConfig({ id, engines: ['kafka'] }, platform),
@@ -52,7 +52,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-update-kafka-config',
     title: 'Change the configuration of kafka',
-    description: 'Changes the given fields of the configuration of a kafka cluster; the others stay.',
+    description: 'Changes the given configuration fields of a kafka cluster; the others stay.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -86,7 +86,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-mongodb-config',
     title: 'Get the configuration of MongoDB',
-    description: 'The configuration of a mongodb cluster; on another engine it is refused.',
+    description: 'The configuration of a mongodb cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
     run: ({ id }, platform) => readConfig({ id, engines: ['mongodb'] }, platform),
@@ -95,7 +95,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-update-mongodb-config',
     title: 'Change the configuration of MongoDB',
-    description: 'Changes the given fields of the configuration of a mongodb cluster; the others stay. Some restart the database.',
+    description: 'Changes the given configuration fields of a mongodb cluster; the others stay. Some restart the database.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -115,7 +115,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-mysql-config',
     title: 'Get the configuration of MySQL',
-    description: 'The configuration of a mysql cluster; on another engine it is refused.',
+    description: 'The configuration of a mysql cluster.',
     input: () => z.object({ ID: clusterId() }),
     run: ({ ID }, platform) => readConfig({ id: ID, engines: mysqlEngines }, platform),
     ...reads,
@@ -125,7 +125,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-update-mysql-config',
     title: 'Change the configuration of MySQL',
-    description: 'Changes the given fields of the configuration of a mysql cluster; the others stay.',
+    description: 'Changes the given configuration fields of a mysql cluster; the others stay.',
     input: () =>
       z.object({
         ID: clusterId(),
@@ -142,7 +142,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-sql-mode',
     title: 'Get the SQL mode of MySQL',
-    description: 'The SQL modes of a mysql cluster, separated by commas; on another engine it is refused.',
+    description: 'The SQL modes of a mysql cluster, separated by commas.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/sql_mode'],
     async run({ id }, platform) {
@@ -170,7 +170,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-opensearch-config',
     title: 'Get the configuration of OpenSearch',
-    description: 'The configuration of an opensearch cluster; on another engine it is refused.',
+    description: 'The configuration of an opensearch cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
     run: ({ id }, platform) => readConfig({ id, engines: ['opensearch'] }, platform),
@@ -180,7 +180,7 @@ export const configTools = [
     name: 'db-cluster-update-os-config',
     title: 'Change the configuration of OpenSearch',
     description:
-      'Changes the given fields of the configuration of an opensearch cluster; the others stay. It has more fields than those named here.',
+      'Changes the given configuration fields of an opensearch cluster; the others stay. It has more fields than those named here.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -204,7 +204,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-postgresql-config',
     title: 'Get the configuration of PostgreSQL',
-    description: 'The configuration of a pg cluster; on another engine it is refused.',
+    description: 'The configuration of a pg cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
     run: ({ id }, platform) => readConfig({ id, engines: postgresEngines }, platform),
@@ -213,8 +213,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-update-psql-config',
     title: 'Change the configuration of PostgreSQL',
-    description:
-      'Changes the given fields of the configuration of a pg cluster; the others stay. It has more fields than those named here.',
+    description: 'Changes the given configuration fields of a pg cluster; the others stay. It has more fields than those named here.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -237,7 +236,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-get-redis-config',
     title: 'Get the configuration of Redis or Valkey',
-    description: 'The configuration of a redis or valkey cluster, in redis_* fields for both; on another engine it is refused.',
+    description: 'The configuration of a redis or valkey cluster, in redis_* fields for both.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
     run: async ({ id }, platform) => showRedisConfig(await readConfig({ id, engines: redisEngines }, platform)),
@@ -246,7 +245,7 @@ export const configTools = [
   tool({
     name: 'db-cluster-update-redis-config',
     title: 'Change the configuration of Redis or Valkey',
-    description: 'Changes the given fields of the configuration of a redis or valkey cluster, named redis_* for both; the others stay.',
+    description: 'Changes the given configuration fields of a redis or valkey cluster, named redis_* for both; the others stay.',
     input: () =>
       z.object({
         id: clusterId(),

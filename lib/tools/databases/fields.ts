@@ -9,7 +9,7 @@ export function clusterId() {
 /** The arguments of lists that the platform returns whole unless a page is asked for. */
 export function optionalPaging() {
   return {
-    page: z.string().optional().describe('Without page and per_page everything is returned'),
+    page: z.string().optional().describe('Without page and per_page: everything'),
     per_page: z.int().min(1).optional(),
   };
 }

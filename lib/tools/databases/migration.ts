@@ -26,7 +26,7 @@ export const migrationTools = [
             username: z.string().optional(),
             password: z.string().optional(),
           })
-          .describe('The database to copy from; the platform has to reach it'),
+          .describe('The platform has to reach it'),
         disable_ssl: z.boolean().optional().describe('Connect to the source without TLS'),
         ignore_dbs: z.string().optional().describe('Databases to leave out, separated by commas'),
       }),

@@ -41,7 +41,7 @@ const topicConfig = () =>
 
 /** What create and update take beside the name. */
 const topicFields = () => ({
-  partition_count: z.string().optional().describe('Number of partitions, an integer; it can only grow'),
+  partition_count: z.string().optional().describe('An integer; it can only grow'),
   replication_factor: z.string().optional().describe('Copies of each partition, an integer up to the number of nodes'),
   config: topicConfig().optional(),
 });

@@ -15,7 +15,7 @@ const userSettings = () =>
         z.strictObject({
           id: z.string().optional(),
           permission: z.string().optional().describe('admin, consume, produce or produceconsume'),
-          topic: z.string().optional().describe('Topic name or pattern'),
+          topic: z.string().optional().describe('Name or pattern'),
         }),
       )
       .optional()
@@ -23,19 +23,17 @@ const userSettings = () =>
     opensearch_acl: z
       .array(
         z.strictObject({
-          index: z.string().optional().describe('Index name or pattern'),
+          index: z.string().optional().describe('Name or pattern'),
           permission: z.string().optional().describe('deny, admin, read, readwrite or write'),
         }),
       )
-      .optional()
-      .describe('For opensearch'),
+      .optional(),
     mongo_user_settings: z
       .strictObject({
         databases: z.array(z.string()).optional(),
         role: z.string().optional().describe('readOnly, readWrite or dbAdmin'),
       })
-      .optional()
-      .describe('For mongodb'),
+      .optional(),
   });
 
 export const userTools = [

@@ -4,14 +4,18 @@ import { paging } from '../../catalogue/fields.ts';
 import { tool } from '../../catalogue/tool.ts';
 import { showDomain, unknownDomain } from './recovery.ts';
 
-const domainName = () => z.string().describe('Such as example.com');
+const domainName = () => z.string();
 
 export const domainTools = [
   tool({
     name: 'domain-create',
     title: 'Add a domain',
     description: 'Adds a domain, whose DNS the platform then serves, with NS records and an A (or AAAA) record for the domain itself.',
-    input: () => z.object({ Name: domainName(), IPAddress: z.string().describe('Address the domain itself points to') }),
+    input: () =>
+      z.object({
+        Name: domainName().describe('Such as example.com'),
+        IPAddress: z.string().describe('Address the domain itself points to'),
+      }),
     check: ({ IPAddress }) => addressProblems('IPAddress', IPAddress),
     route: 'POST /v2/domains',
     body: ({ Name, IPAddress }) => ({ name: Name, ip_address: IPAddress }),

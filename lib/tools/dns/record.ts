@@ -4,12 +4,12 @@ import { tool } from '../../catalogue/tool.ts';
 import { recordBody, recordProblems } from './record-data.ts';
 import { listRecords, showRecord, unknownDomain, unknownRecord } from './recovery.ts';
 
-const domain = () => z.string().describe('Such as example.com');
-const recordId = () => id('Out of domain-record-list');
+const domain = () => z.string();
+const recordId = () => id();
 
 const recordFields = () => ({
   Type: z.string().describe('A, AAAA, CAA, CNAME, MX, NS, SRV or TXT'),
-  Name: z.string().describe('Name within the domain, such as www; @ for the domain itself'),
+  Name: z.string().describe('Such as www; @ for the domain itself'),
   Data: z.string().describe('As in a zone file; a host name ends with a dot'),
 });
 

@@ -10,18 +10,18 @@ import { slackBody, slackTargets } from './slack.ts';
 
 const policyId = () => uuid();
 
-const policyFields = () => ({
-  Type: z
-    .string()
-    .describe(
-      'Metric: v1/insights/instance/ with cpu, memory_utilization_percent, disk_utilization_percent, load_1, load_5, load_15, disk_read, disk_write or public_inbound_bandwidth (also outbound, private); v1/insights/lbaas/... for load balancers, v1/dbaas/alerts/... for databases',
-    ),
+const metrics =
+  'v1/insights/instance/ with cpu, memory_utilization_percent, disk_utilization_percent, load_1, load_5, load_15, disk_read, disk_write or public_inbound_bandwidth (also outbound, private); v1/insights/lbaas/... for load balancers, v1/dbaas/alerts/... for databases';
+
+/** @param metric says which metrics there are */
+const policyFields = (metric: string) => ({
+  Type: z.string().describe(metric),
   Description: z.string(),
   Compare: z.enum(['GreaterThan', 'LessThan']),
   Value: z.number().describe('In the unit of the metric'),
   Window: z.enum(['5m', '10m', '30m', '1h']),
   Entities: z.array(z.string()).optional(),
-  Tags: z.array(z.string()).optional().describe('Watches what carries one of them'),
+  Tags: z.array(z.string()).optional(),
   Alerts: z.strictObject({ Email: z.array(z.string()).optional(), Slack: slackTargets().optional() }).optional(),
   Enabled: z.boolean().optional(),
 });
@@ -71,7 +71,7 @@ export const alertPolicyTools = [
     title: 'Create an alert policy',
     description:
       'Notifies people when a metric passes a threshold for a while. Without Entities and Tags it watches every resource of its kind; it is enabled unless Enabled is false. Instances need monitoring for metrics of their own.',
-    input: () => z.object(policyFields()),
+    input: () => z.object(policyFields(metrics)),
     texts: { Entities: 'id' },
     ...aPolicy,
     route: 'POST /v2/monitoring/alerts',
@@ -93,7 +93,7 @@ export const alertPolicyTools = [
     title: 'Change an alert policy',
     description:
       'Changes an alert policy. Entities, Tags, the recipients and Enabled keep their value where left out; where given, each replaces the whole list. Both Entities and Tags empty watches every resource of the kind.',
-    input: () => z.object({ UUID: policyId(), ...policyFields() }),
+    input: () => z.object({ UUID: policyId(), ...policyFields('As for alert-policy-create') }),
     texts: { Entities: 'id' },
     ...aPolicy,
     calls: ['GET /v2/monitoring/alerts/{UUID}', 'PUT /v2/monitoring/alerts/{UUID}'],

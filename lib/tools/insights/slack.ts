@@ -8,7 +8,7 @@ export interface SlackTarget {
 
 /** Slack webhooks to notify, as arguments. */
 export function slackTargets() {
-  return z.array(z.strictObject({ Channel: z.string().describe('Such as #alerts'), URL: z.string() }));
+  return z.array(z.strictObject({ Channel: z.string(), URL: z.string() }));
 }
 
 /** Slack webhooks as the platform words them. */

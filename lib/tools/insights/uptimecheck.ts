@@ -7,7 +7,6 @@ import { listChecks, showCheck, unknownCheck } from './recovery.ts';
 const checkId = () => uuid();
 const checkType = () => z.enum(['ping', 'http', 'https']);
 const regions = () => z.array(z.enum(['us_east', 'us_west', 'eu_west', 'se_asia']));
-const target = () => z.string().describe('A URL for http and https, a host or address for ping');
 
 export const uptimeCheckTools = [
   tool({
@@ -47,7 +46,7 @@ export const uptimeCheckTools = [
       z.object({
         Name: z.string(),
         Type: checkType(),
-        Target: target(),
+        Target: z.string().describe('A URL for http and https, a host or address for ping'),
         Regions: regions(),
         Enabled: z.boolean(),
       }),
@@ -74,7 +73,7 @@ export const uptimeCheckTools = [
         ID: checkId(),
         Name: z.string().optional(),
         Type: checkType().optional(),
-        Target: target().optional(),
+        Target: z.string().optional(),
         Regions: regions().optional(),
         Enabled: z.boolean().optional(),
       }),

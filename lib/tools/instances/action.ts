@@ -148,7 +148,7 @@ export const instanceActionTools = [
       z.object({
         ID: id(),
         Size: sizeSlug(),
-        ResizeDisk: z.boolean().default(false).describe('Grow the disk too, for good'),
+        ResizeDisk: z.boolean().default(false),
       }),
     ...onInstance,
     body: ({ Size, ResizeDisk }) => ({ type: 'resize', size: Size, disk: ResizeDisk }),

@@ -17,12 +17,12 @@ export const instanceTools = [
       z.object({
         Name: z.string().describe('Host name: letters, digits, dots and hyphens'),
         Size: sizeSlug(),
-        ImageID: id('Id of the image to start from, out of image-list'),
+        ImageID: id('Out of image-list'),
         Region: regionSlug(),
         Backup: z.boolean().default(false).describe('Weekly, at extra cost'),
         Monitoring: z.boolean().default(false).describe('Install the metrics agent'),
-        Tags: z.array(z.string()).optional().describe('Tags to carry; missing ones are made'),
-        SSHKeys: z.array(z.int()).optional().describe('Ids of SSH keys to place on it, out of key-list'),
+        Tags: z.array(z.string()).optional().describe('Missing ones are made'),
+        SSHKeys: z.array(z.int()).optional().describe('Ids out of key-list'),
       }),
     route: 'POST /v2/droplets',
     body: ({ Name, Size, ImageID, Region, Backup, Monitoring, Tags, SSHKeys }) => ({

@@ -16,7 +16,7 @@ export const byoipPrefixTools = [
     input: () =>
       z.object({
         Prefix: z.string().describe('CIDR block, such as 203.0.113.0/24'),
-        Signature: z.string().describe('Signature that proves that the block is yours'),
+        Signature: z.string().describe('Proves that the block is yours'),
         Region: regionSlug(),
       }),
     check: ({ Prefix }) => cidrProblems('Prefix', Prefix, { version: 4 }),

@@ -15,7 +15,7 @@ export const vpcPeeringTools = [
       'Joins two VPCs, so that their members reach each other. Their ranges must not overlap. It is PROVISIONING at first, then ACTIVE.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name: letters, digits and hyphens'),
+        Name: z.string().describe('Letters, digits and hyphens'),
         Vpc1: z.string(),
         Vpc2: z.string(),
       }),

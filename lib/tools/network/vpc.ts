@@ -18,7 +18,7 @@ export const vpcTools = [
     description: 'Creates a private network in a region. Without Subnet it gets a free range.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name: letters, digits, dots and hyphens'),
+        Name: z.string().describe('Letters, digits, dots and hyphens'),
         Region: regionSlug(),
         Subnet: z.string().optional().describe('Private CIDR block from /16 to /28, such as 10.10.10.0/24'),
         Description: z.string().optional(),

@@ -28,7 +28,7 @@ export function protocol() {
 }
 
 export function portRange() {
-  return z.string().describe('A port, a range such as 8000-9000, or 0 for all; anything for icmp');
+  return z.string().describe('A port, 8000-9000, or 0 for all; anything for icmp');
 }
 
 /** Rules for what comes in. */

@@ -18,9 +18,8 @@ import { firewallRecovery, listFirewalls, memberRecovery, showFirewall } from '.
 
 const firewallId = () => uuid();
 const instanceIds = () => z.array(id());
-const tags = () => z.array(z.string()).describe('Tags whose instances it covers');
-const addresses = (what: string) =>
-  z.string().describe(`${what}: addresses or CIDR blocks, separated by commas; 0.0.0.0/0,::/0 is everywhere`);
+const tags = () => z.array(z.string());
+const addresses = () => z.string().describe('Addresses or CIDR blocks, separated by commas; 0.0.0.0/0,::/0 is everywhere');
 
 /** What every change of one firewall shares. */
 const ofFirewall = { verify: showFirewall, recover: firewallRecovery } as const;
@@ -41,13 +40,13 @@ export const firewallTools = [
       'Creates a firewall with one rule each way, on instances and on tags. What no rule lets through is blocked; add the others with firewall-add-rules. Its status is waiting until the rules hold on every instance.',
     input: () =>
       z.object({
-        Name: z.string().describe('Name: letters, digits, dots and hyphens'),
+        Name: z.string().describe('Letters, digits, dots and hyphens'),
         InboundProtocol: protocol(),
         InboundPortRange: portRange(),
-        InboundSource: addresses('Where traffic may come from'),
+        InboundSource: addresses(),
         OutboundProtocol: protocol(),
         OutboundPortRange: portRange(),
-        OutboundDestination: addresses('Where traffic may go'),
+        OutboundDestination: addresses(),
         InstanceIDs: instanceIds().optional(),
         Tags: tags().optional(),
       }),

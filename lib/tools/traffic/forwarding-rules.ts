@@ -18,7 +18,7 @@ export function forwardingRules() {
         EntryPort: z.int().min(1).max(65_535),
         TargetProtocol: z.enum(['http', 'https', 'http2', 'tcp', 'udp']),
         TargetPort: z.int().min(1).max(65_535),
-        TlsPassthrough: z.boolean().optional().describe('Hands TLS through'),
+        TlsPassthrough: z.boolean().optional(),
         CertificateID: z.string().optional().describe('Ends TLS; out of certificate-list'),
       }),
     )

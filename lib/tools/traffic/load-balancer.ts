@@ -18,8 +18,8 @@ const networks = () => z.enum(['EXTERNAL', 'INTERNAL']);
 const placing = () => ({
   Name: z.string(),
   Region: regionSlug().optional(),
-  InstanceIDs: z.array(z.string()).optional().describe('Ids of instances to send traffic to; not with Tag'),
-  Tag: z.string().optional().describe('Sends traffic to the instances with this tag; not with InstanceIDs'),
+  InstanceIDs: z.array(z.string()).optional().describe('Ids of instances; not with Tag'),
+  Tag: z.string().optional().describe('Tag of instances; not with InstanceIDs'),
   ForwardingRules: forwardingRules().optional(),
 });
 
@@ -28,7 +28,7 @@ const sizing = () => ({
   SizeUnit: z.int().min(1).max(100).optional(),
   NetworkStack: z.enum(['IPV4', 'DUALSTACK']).optional(),
   ProjectID: z.string().optional(),
-  TargetLoadBalancerIDs: z.array(z.string()).optional().describe('For GLOBAL: the load balancers it sends traffic to'),
+  TargetLoadBalancerIDs: z.array(z.string()).optional().describe('For GLOBAL'),
   GLBSettings: glbSettings().optional(),
 });
 
