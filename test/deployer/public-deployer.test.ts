@@ -44,8 +44,9 @@ async function hostForTest(): Promise<{ readonly host: Host; readonly dataDir: s
 }
 
 /** Deploys with the public deployer, which finds the credentials that the host keeps in its data directory. */
-async function deployPublicly(dir: string, dataDir: string): Promise<Outcome> {
-  const { stdout } = await run(process.execPath, [DEPLOYER, dir], { env: { ...process.env, NIMBELLA_DIR: dataDir }, maxBuffer: 16e6 });
+async function deployPublicly(dir: string, dataDir: string, variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const env = { ...process.env, ...variables, NIMBELLA_DIR: dataDir };
+  const { stdout } = await run(process.execPath, [DEPLOYER, dir], { env, maxBuffer: 16e6 });
   // The program prints this and nothing else.
   return JSON.parse(stdout) as Outcome;
 }
@@ -102,6 +103,15 @@ describe.skipIf(process.platform === 'win32')('the public deployer', () => {
       'shapes/single': { greeting: 'hello' },
     });
   }, 120_000);
+
+  it('deploys the example of nightly snapshots', async () => {
+    const dir = tempDir();
+    cpSync(join(ROOT, 'examples/nightly-snapshots'), dir, { recursive: true });
+    const { host, dataDir } = await hostForTest();
+    const outcome = await deployPublicly(dir, dataDir, { ROUTER_URL: 'http://127.0.0.1:1', ROUTER_TOKEN: 'dh_nightly' });
+    expect(outcome).toEqual({ successes: ['automation/nightly-snapshots', 'every-night'], failures: [] });
+    expect((await fetch(`${host.url}/api/v1/web/${host.namespace}/automation/nightly-snapshots`)).status, "it is nobody's page").toBe(404);
+  }, 60_000);
 
   it('deploys this repository, and the router answers an MCP client', async () => {
     const dir = await cloneOfRepository();
