@@ -19,7 +19,7 @@ export interface Said {
 /** Reads the answer to a cell's call. */
 export function saidBy({ tool, protocol }: Cell, answer: Answered): Said {
   const { content, isError, flaws } = protocol === 'JSON' ? ofJson(tool.name, answer) : ofMcp(tool.name, answer);
-  if (!isError) return { ending: 'ok', content, flaws };
+  if (!isError) return { ending: 'ok', content, flaws: [...flaws, ...nextOf(content).flatMap(callable)] };
   const { code } = content;
   const isCode = typeof code === 'string' && Object.hasOwn(httpStatus, code);
   // Safe: it was just looked up among all there are.
@@ -79,7 +79,7 @@ function errorFlaws(tool: string, { message, retryable, next }: Fields): readonl
   return [
     ...(typeof message === 'string' && message.startsWith(`${tool}: `) ? [] : [`the message ${JSON.stringify(message)} names no tool`]),
     ...(typeof retryable === 'boolean' ? [] : ['it does not say whether it may be repeated']),
-    ...nextOf({ next }).flatMap((call) => callable(call)),
+    ...nextOf({ next }).flatMap(callable),
   ];
 }
 

@@ -25,7 +25,7 @@ export interface Stand {
   readonly untouched: Untouched;
   /** Has what needs no hurry done by one lane after the other, so that it holds up no call. */
   readonly unhurried: Turns;
-  /** By how much an answer may miss the deadline on a machine that does other things as well. */
+  /** By how much an answer may miss the deadline: one process makes many calls at once, and is their platform too. */
   readonly slackMs: number;
 }
 
@@ -41,6 +41,7 @@ export async function hold(cell: Cell, lane: Lane, stand: Stand): Promise<Outcom
   const said = saidBy(cell, called.answer);
   await arrived(cell, said, lane);
   lane.account.faults.clear();
+  if (said.ending === 'deadline_exceeded') await lane.settle();
   return stand.unhurried(() => examined(cell, { called, said, rehearsed }, lane, stand));
 }
 
@@ -63,9 +64,12 @@ async function examined(cell: Cell, seen: Seen, lane: Lane, stand: Stand): Promi
     ...(spareMs < -stand.slackMs ? [`the answer came ${Math.round(-spareMs)} ms after the deadline`] : []),
     ...(isRight || ranOut ? [] : [`${said.ending} in place of ${wanted}: ${JSON.stringify(said.content.message)}`]),
     ...wrongDetails(cell, said, rehearsed),
+    ...(cell.struck === 'wait' && said.ending === 'ok' && isUnderWay(cell, rehearsed) && nextOf(said.content).length === 0
+      ? ['what is still under way cannot be asked after']
+      : []),
     ...(writes.length > 1 ? [`the platform got ${writes.length} writes`] : []),
     ...denied(cell, said, happened),
-    ...(isWrite(cell) && leavesOpen(said)
+    ...(isWrite(cell) && leavesOpen(said) && said.flaws.length === 0
       ? await misled(cell, rehearsed.given, { next: nextOf(said.content), happened }, lane, stand.untouched)
       : []),
   ];
@@ -90,6 +94,13 @@ function leavesOpen({ ending }: Said): boolean {
 function denied(cell: Cell, said: Said, happened: boolean): readonly string[] {
   if (!isWrite(cell) || leavesOpen(said) || (said.ending === 'ok') === happened) return [];
   return [happened ? `${said.ending}, and it happened` : 'a success, and nothing happened'];
+}
+
+/** Whether what the call sets going takes its time. The clock of the stage stands still, so nothing ends. */
+function isUnderWay({ tool }: Cell, { result }: Rehearsed): boolean {
+  const { items, ...record } = JSON.parse(result);
+  const started: readonly { readonly status?: string }[] = items ?? [record];
+  return started.some(({ status }) => status !== undefined && tool.follow?.pending.includes(status.toLowerCase()));
 }
 
 /** Time may run out before anything else is seen; then that is what has to be told. */

@@ -15,6 +15,8 @@ export interface Lane {
   readonly account: AccountControls;
   /** Calls a tool within a budget. */
   call(tool: string, given: object, protocol: 'JSON' | 'MCP', budgetMs: number): Promise<Called>;
+  /** Resolves when what was sent before has arrived, also if nobody waits for its answer any more. */
+  settle(): Promise<void>;
   /** The requests that are no reads, since they were last forgotten. */
   writes(): readonly SeenRequest[];
   /** Back to how the stage was set. */
@@ -28,16 +30,21 @@ export async function laneOn(source: AccountControls, request: Request, starvati
   const account = await source.fork();
   await account.snapshots.save(kept);
   const headers = { authorization: `Bearer ${account.token}` };
+  const call: Lane['call'] = async (tool, given, protocol, budgetMs) => {
+    const starvedBeforeMs = starvation.ms();
+    const beganAt = performance.now();
+    const elapsedMs = () => performance.now() - beganAt;
+    const context = { activationId: activation, getRemainingTimeInMillis: () => budgetMs - elapsedMs() };
+    const [path, body] = protocol === 'JSON' ? [`/tools/${tool}`, given] : ['/mcp', message(tool, given)];
+    const answer = await request('POST', path, { headers, body, context });
+    return { answer, tookMs: elapsedMs(), starvedMs: starvation.ms() - starvedBeforeMs };
+  };
   return {
     account,
-    call: async (tool, given, protocol, budgetMs) => {
-      const starvedBeforeMs = starvation.ms();
-      const beganAt = performance.now();
-      const elapsedMs = () => performance.now() - beganAt;
-      const context = { activationId: activation, getRemainingTimeInMillis: () => budgetMs - elapsedMs() };
-      const [path, body] = protocol === 'JSON' ? [`/tools/${tool}`, given] : ['/mcp', message(tool, given)];
-      const answer = await request('POST', path, { headers, body, context });
-      return { answer, tookMs: elapsedMs(), starvedMs: starvation.ms() - starvedBeforeMs };
+    call,
+    // The platform reads in the order in which it was sent to.
+    settle: async () => {
+      await call('account-get-information', {}, 'JSON', unhurriedMs);
     },
     writes: () => account.requests().filter(({ method }) => method !== 'GET'),
     restore: async () => {
@@ -45,6 +52,9 @@ export async function laneOn(source: AccountControls, request: Request, starvati
     },
   };
 }
+
+/** A budget that is not to be felt. */
+export const unhurriedMs = 25_000;
 
 export const activation = 'a'.repeat(32);
 

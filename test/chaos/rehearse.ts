@@ -1,6 +1,6 @@
 import { hintsOf } from '../../lib/catalogue/tool.ts';
 import { everyTool } from '../support/call-of.ts';
-import type { Lane } from './lane.ts';
+import { type Lane, unhurriedMs } from './lane.ts';
 
 /** A tool's call as it goes when nothing goes wrong. */
 export interface Rehearsed {
@@ -18,7 +18,7 @@ export async function rehearse(calls: ReadonlyMap<string, object>, lane: Lane): 
   const rehearsed = new Map<string, Rehearsed>();
   for (const [name, given] of calls) {
     lane.account.forgetRequests();
-    const { json, text } = (await lane.call(name, given, 'JSON', 25_000)).answer;
+    const { json, text } = (await lane.call(name, given, 'JSON', unhurriedMs)).answer;
     if (json.isError !== false) throw new Error(`${name} fails on the stage: ${text}`);
     const reads = lane.account.requests({ method: 'GET' }).length > 0;
     rehearsed.set(name, { given, result: JSON.stringify(json.result), repliesNothing: json.result.done === true, reads });

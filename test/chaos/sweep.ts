@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { gateway } from '../support/gateway.ts';
 import { callsOn } from './calls.ts';
-import { hold, type Outcome, type Stand } from './hold.ts';
+import { hold, type Stand } from './hold.ts';
 import { type Lane, laneOn } from './lane.ts';
 import { type Pass, type PlanOptions, planned } from './plan.ts';
 import { rehearse } from './rehearse.ts';
 import { type Props, stage } from './stage.ts';
 import { watchStarvation } from './starvation.ts';
-import { type Tally, tallyOf } from './tally.ts';
+import { brokenLine, counting, type Tally } from './tally.ts';
 import { laterBy } from './truth.ts';
 import { turns } from './turns.ts';
 
@@ -19,8 +19,7 @@ export interface SweepOptions extends PlanOptions {
   readonly share: { readonly index: number; readonly of: number };
 }
 
-/** By how much an answer may miss its deadline, where one process makes many calls at once and is their platform too. */
-const slackMs = 100;
+const slackMs = 250;
 
 /** Carries out this share of the sweep, against an emulator of its own. `told` hears how far it is. */
 export async function sweep(options: SweepOptions, told: (progress: string) => void): Promise<Tally> {
@@ -64,22 +63,26 @@ async function carriedOut(
   told: (progress: string) => void,
 ): Promise<Tally> {
   const total = passes.reduce((sum, { cells }) => sum + cells.length, 0);
-  const outcomes: Outcome[] = [];
+  const count = counting();
   const lanes: Lane[] = [];
   const heap: { readonly cells: number; readonly bytes: number }[] = [];
+  let done = 0;
   for (const pass of passes) {
     while (lanes.length < pass.lanes) lanes.push(await newLane());
     const left = [...pass.cells];
     const work = async (lane: Lane) => {
       for (let cell = left.pop(); cell; cell = left.pop()) {
-        outcomes.push(await hold(cell, lane, stand));
-        if (outcomes.length % stepCells === 0) heap.push({ cells: outcomes.length, bytes: heapInUse() });
+        const outcome = await hold(cell, lane, stand);
+        count.add(outcome);
+        if (outcome.broken.length > 0) told(brokenLine(cell, outcome.broken));
+        done += 1;
+        if (done % stepCells === 0) heap.push({ cells: done, bytes: heapInUse() });
       }
     };
     await Promise.all(lanes.slice(0, pass.lanes).map(work));
-    told(`${outcomes.length} of ${total} cells`);
+    told(`${done} of ${total} cells`);
   }
-  return tallyOf(outcomes, growth(heap));
+  return count.sum(growth(heap));
 }
 
 const stepCells = 250;

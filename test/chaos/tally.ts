@@ -1,5 +1,5 @@
 import { everyTool } from '../support/call-of.ts';
-import { nameOf } from './cell.ts';
+import { type Cell, nameOf } from './cell.ts';
 import { troubles } from './faults.ts';
 import type { Outcome } from './hold.ts';
 
@@ -25,26 +25,36 @@ export interface Count {
 
 const none: Count = { held: 0, broken: 0 };
 
-export function tallyOf(outcomes: readonly Outcome[], heap: Tally['heap']): Tally {
+/** Counts outcomes as they come, and keeps none of them. */
+export interface Counting {
+  add(outcome: Outcome): void;
+  sum(heap: Tally['heap']): Tally;
+}
+
+export function counting(): Counting {
   const counts: Record<string, Count> = {};
   const endings: Record<string, number> = {};
   const leastSpareMs: Record<string, number> = {};
-  for (const { cell, ending, spareMs, broken } of outcomes) {
-    const place = `${cell.trouble.name} / ${everyTool.toolsetOf(cell.tool)}`;
-    const { held, broken: before } = counts[place] ?? none;
-    counts[place] = broken.length === 0 ? { held: held + 1, broken: before } : { held, broken: before + 1 };
-    const end = `${cell.trouble.name} / ${ending}`;
-    endings[end] = (endings[end] ?? 0) + 1;
-    leastSpareMs[cell.budgetMs] = Math.min(leastSpareMs[cell.budgetMs] ?? spareMs, spareMs);
-  }
+  const allBroken: string[] = [];
+  let ranOutCount = 0;
   return {
-    counts,
-    endings,
-    leastSpareMs,
-    ranOut: outcomes.filter(({ ranOut }) => ranOut).length,
-    broken: outcomes.flatMap(({ cell, broken }) => (broken.length === 0 ? [] : [`${nameOf(cell)}: ${broken.join('; ')}`])),
-    ...(heap && { heap }),
+    add({ cell, ending, spareMs, ranOut, broken }) {
+      const isHeld = broken.length === 0;
+      const place = `${cell.trouble.name} / ${everyTool.toolsetOf(cell.tool)}`;
+      const before = counts[place] ?? none;
+      counts[place] = { held: before.held + (isHeld ? 1 : 0), broken: before.broken + (isHeld ? 0 : 1) };
+      const end = `${cell.trouble.name} / ${ending}`;
+      endings[end] = (endings[end] ?? 0) + 1;
+      leastSpareMs[cell.budgetMs] = Math.min(leastSpareMs[cell.budgetMs] ?? spareMs, spareMs);
+      ranOutCount += ranOut ? 1 : 0;
+      if (!isHeld) allBroken.push(brokenLine(cell, broken));
+    },
+    sum: (heap) => ({ counts, endings, leastSpareMs, ranOut: ranOutCount, broken: allBroken, ...(heap && { heap }) }),
   };
+}
+
+export function brokenLine(cell: Cell, broken: readonly string[]): string {
+  return `${nameOf(cell)}: ${broken.join('; ')}`;
 }
 
 /** The shares of a sweep as one; memory is the worst share's. */

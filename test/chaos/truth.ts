@@ -2,7 +2,7 @@ import { hintsOf, type Tool } from '../../lib/catalogue/tool.ts';
 import { everyTool } from '../support/call-of.ts';
 import type { Next } from './answer.ts';
 import type { Cell } from './cell.ts';
-import type { Lane } from './lane.ts';
+import { type Lane, unhurriedMs } from './lane.ts';
 
 /** How things stand where nothing was ever changed: as the stage was set, and an hour later. */
 export interface Untouched {
@@ -59,8 +59,6 @@ async function differs(next: readonly Next[], lane: Lane, other: Lane, seen: Map
   }
   return false;
 }
-
-const unhurriedMs = 25_000;
 
 async function reading(call: Next, lane: Lane): Promise<string> {
   const { json } = (await lane.call(call.tool, call.arguments, 'JSON', unhurriedMs)).answer;
