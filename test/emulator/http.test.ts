@@ -107,6 +107,19 @@ test.each([
   expect([answer.status, JSON.parse(answer.body).id]).toEqual([404, 'not_found']);
 });
 
+test.each(['plain', 'größer als ASCII, 大きい'])('answers a long list whole, its length in bytes: %s', async (description) => {
+  await using platform = await startPlatform();
+  for (let index = 0; index < 40; index += 1) {
+    await platform.post('/v2/vpcs', { name: `long-${index}`, region: 'nyc3', description });
+  }
+  const response = await fetch(`${platform.url}/v2/vpcs?per_page=200`, { headers: { authorization: `Bearer ${platform.token}` } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(bytes.length).toBeGreaterThan(8192);
+  expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  const { vpcs }: { vpcs: readonly { name: string; description: string }[] } = JSON.parse(bytes.toString());
+  expect(vpcs.filter(({ name }) => name.startsWith('long-')).map((vpc) => vpc.description)).toEqual(Array(40).fill(description));
+});
+
 test('reports each request to whoever asked for it', async () => {
   let report: (line: RequestLine) => void = () => {};
   const reported = new Promise<RequestLine>((resolve) => {

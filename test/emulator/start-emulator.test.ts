@@ -149,6 +149,13 @@ test('what is mounted answers below its path in its own way, to those who call t
   expect(status).toBe(403);
 });
 
+test('what is mounted may wait for the end of a request that has no body', async () => {
+  await using emulator = await startEmulator({
+    mounts: { '/v2/functions': (request, response) => request.resume().on('end', () => response.end('ended')) },
+  });
+  expect(await (await fetch(`${emulator.url}/v2/functions`)).text()).toBe('ended');
+});
+
 test('without a functions host it says where functions are', async () => {
   await using emulator = await startEmulator();
   const { status, body } = await clientOf(emulator.url, emulator.token).get('/v2/functions/namespaces/fn-1/triggers');

@@ -32,17 +32,31 @@ export function send(response: ServerResponse, method: string, reply: Reply, hea
     headers.push(name, value);
   }
   const body = reply.body ?? '';
-  const lengthBytes = Buffer.byteLength(body);
+  const bytes = body.length > LONG ? utf8(body) : undefined;
+  const lengthBytes = bytes?.length ?? Buffer.byteLength(body);
   if (reply.status !== 204) {
     headers.push('content-length', String(lengthBytes));
   }
   response.writeHead(reply.status, headers);
   if (method === 'HEAD' || body === '') {
     response.end();
-    return;
+  } else if (bytes !== undefined) {
+    response.end(bytes);
+  } else {
+    // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
+    response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
   }
-  // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
-  response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
+}
+
+/** From so many characters on, a body is sent as bytes: a text would be copied behind its headers first, and measured apart from being encoded. */
+const LONG = 8192;
+
+const encoder = new TextEncoder();
+
+/** The bytes of a text. Most are ASCII: those fit into as many bytes as there are characters, and are encoded without being measured. */
+function utf8(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(text.length);
+  return encoder.encodeInto(text, bytes).read === text.length ? bytes : Buffer.from(text);
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};

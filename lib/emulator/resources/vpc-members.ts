@@ -35,7 +35,7 @@ export function memberSource(account: Account, vpc: string, kind: string | null)
     total: account.total(totalOf(vpc, kind)),
     texts: (limit, offset) =>
       account
-        .sql(`SELECT urn, name, created_at ${inRange} ORDER BY urn DESC LIMIT ? OFFSET ?`)
+        .sql(`SELECT urn, name, created_at ${inRange} ORDER BY urn DESC LIMIT ? + 0 OFFSET ? + 0`)
         .all(vpc, from, to, limit, offset)
         .map((row) => JSON.stringify(row)),
   };

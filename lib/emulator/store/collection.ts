@@ -70,9 +70,14 @@ export function collection<Wire, Hidden = null>(spec: CollectionSpec<Wire, Hidde
   const sourceOf = (account: Account, total: number, ids: string, ...bound: readonly SQLInputValue[]): Source => ({
     total,
     texts: (limit, offset) => {
+      // SQLite plans a statement anew for each value of a bare parameter here.
+      const statement = account.sql(`${ids} LIMIT ? + 0 OFFSET ? + 0`);
+      // Rows as lists cost less than rows as objects.
+      statement.setReturnArrays(true);
+      // With that said, each row is a list of its one column.
+      const page = () => statement.all(...bound, limit, offset) as unknown as readonly (readonly [Id])[];
       const texts: string[] = [];
-      const page = () => account.sql(`${ids} LIMIT ? OFFSET ?`).all(...bound, limit, offset);
-      for (const { id } of offset < FAR ? page() : account.passOver(page)) {
+      for (const [id] of offset < FAR ? page() : account.passOver(page)) {
         const text = rows.text(account, typeof id === 'string' ? id : Number(id));
         if (text !== undefined) {
           texts.push(text);

@@ -89,11 +89,12 @@ export function records<Wire, Hidden>(spec: CollectionSpec<Wire, Hidden>): Recor
         .all(value)
         .map((row) => recall(account, typeof row.id === 'string' ? row.id : Number(row.id)) ?? read(account, row)),
     text: (account, id) => {
-      if (!remembered) {
-        return presented(account, id);
+      const known = account.shown.get(table, id);
+      if (known !== undefined) {
+        return known;
       }
-      const text = account.shown.get(table, id) ?? presented(account, id);
-      if (text !== undefined) {
+      const text = presented(account, id);
+      if (text !== undefined && remembered) {
         account.shown.keep(table, id, text);
       }
       return text;
