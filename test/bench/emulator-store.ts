@@ -80,7 +80,7 @@ async function measureList(
   const load =
     (port: number, { token, path }: Listed) =>
     async () => ({
-      us: 1e6 / (await throughput(port, [() => wire('GET', path, token)], 30)),
+      us: 1e6 / (await throughput(port, [() => wire('GET', path, token)], 20)),
     });
   const end = { ...many, path: pageOf(many.path, Math.floor(records / PAGE) - 1, PAGE) };
   const measures = {

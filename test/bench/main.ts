@@ -13,8 +13,6 @@ import { lastColumn, type Measured, merged, readRecord, writeRecord } from './re
 
 const docs = fileURLToPath(new URL('../../docs', import.meta.url));
 const mostMinutes = 24 * 60;
-/** When so much time has passed no run is begun again for its control, so that all of it ends within some twelve minutes. */
-const repeatsForMs = 5 * 60_000;
 /** Far more than any section takes: what lasts longer hangs. */
 const mostSectionMs = 8 * 60_000;
 
@@ -71,14 +69,13 @@ function readArguments(args: readonly string[]): Asked | string {
 }
 
 async function measureAll({ named, isQuick, into }: Asked, command: string): Promise<readonly Measured[]> {
-  const repeatUntilMs = Date.now() + repeatsForMs;
   const last = readRecord(into);
   const all: Measured[] = [];
   for (const section of sections) {
     if (named.length > 0 && !named.includes(section.name)) continue;
     process.stderr.write(`${section.name}\n`);
     const isLeftOut = isQuick && section.slowBecause !== undefined && named.length === 0;
-    const tables = isLeftOut ? [] : await measure(section, { ...(isQuick ? quick : full), repeatUntilMs }, mostSectionMs);
+    const tables = isLeftOut ? [] : await measure(section, isQuick ? quick : full, mostSectionMs);
     const before = last.sections.find(({ name }) => name === section.name);
     const about = { name: section.name, title: section.title, date: new Date().toISOString().slice(0, 10), machine: machine(), command };
     const measured = typeof tables === 'string' ? { ...about, tables: [], failed: tables } : { ...about, tables };

@@ -4,11 +4,11 @@ export interface Effort {
   readonly rounds: number;
   /** How often a run is begun again because its control moved. */
   readonly repeats: number;
-  /** The time of day after which none is begun again. */
-  readonly repeatUntilMs: number;
+  /** What is left of the time for that; the runs of one section take from the same. */
+  readonly repeating: { leftMs: number };
   /** Shows that everything can be measured; its figures say little. */
   readonly isQuick: boolean;
 }
 
-export const full: Omit<Effort, 'repeatUntilMs'> = { rounds: 7, repeats: 2, isQuick: false };
-export const quick: Omit<Effort, 'repeatUntilMs'> = { rounds: 1, repeats: 0, isQuick: true };
+export const full: Effort = { rounds: 7, repeats: 2, repeating: { leftMs: 40_000 }, isQuick: false };
+export const quick: Effort = { rounds: 1, repeats: 0, repeating: { leftMs: 0 }, isQuick: true };

@@ -36,7 +36,7 @@ const mostMoved = 0.15;
 
 /**
  * Measures several subjects in turn, forwards and backwards (A B B A), round after round, after one turn that warms all of them up. A run whose control
- * moved by more than 15 % is discarded and begun again, as often as `effort` allows; after that the run that moved least is kept, and says so.
+ * moved by more than 15 % is discarded and begun again, as often and as long as `effort` allows; after that the run that moved least is kept, and says so.
  */
 export async function interleave<Subject extends string, Metric extends string>(
   effort: Effort,
@@ -49,11 +49,13 @@ export async function interleave<Subject extends string, Metric extends string>(
   for (;;) {
     const startMs = performance.now();
     const samples = await takeTurns(effort.rounds, subjects, measures);
+    const tookMs = performance.now() - startMs;
     const moved = movedBy((samples.get(control) ?? []).map((sample) => sample[watched]));
     runs.push({ control, rounds: effort.rounds, moved, samples });
-    const isRepeated = isUnsteady(moved) && runs.length <= effort.repeats && Date.now() < effort.repeatUntilMs;
-    tell(title, effort.rounds, performance.now() - startMs, moved, isRepeated);
+    const isRepeated = isUnsteady(moved) && runs.length <= effort.repeats && tookMs <= effort.repeating.leftMs;
+    tell(title, effort.rounds, tookMs, moved, isRepeated);
     if (!isRepeated) break;
+    effort.repeating.leftMs -= tookMs;
   }
   const [kept, ...discarded] = runs.toSorted((one, other) => one.moved - other.moved);
   if (!kept) throw new Error(`${title}: nothing was measured`);
