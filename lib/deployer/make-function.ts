@@ -5,8 +5,15 @@ import { buildCommands } from './build/run-build.ts';
 import { DeployError } from './deploy-error.ts';
 import type { FunctionSource, ProjectFunction } from './project.ts';
 import { type CollectedFile, collectFiles } from './source/collect-files.ts';
-import { isJavaScript, isTypeScript, otherLanguage, otherLanguageReason, RAW_TYPESCRIPT } from './source/function-file.ts';
-import { mainFileOf } from './source/main-file.ts';
+import {
+  isJavaScript,
+  isTypeScript,
+  otherLanguage,
+  otherLanguageReason,
+  RAW_TYPESCRIPT,
+  READ_AS_JAVASCRIPT,
+} from './source/function-file.ts';
+import { isReadAsJavaScript, mainFileOf } from './source/main-file.ts';
 import { type Code, packFiles } from './source/pack-files.ts';
 import { syntaxProblem } from './source/syntax-problem.ts';
 
@@ -28,6 +35,7 @@ export async function makeFunction(entry: ProjectFunction, options: MakeOptions)
   const reason = source.type === 'directory' ? unrunnable(files) : null;
   if (reason !== null) return { type: 'skipped', reason };
   await checkSyntax(entry, files, options.projectDir);
+  if (source.type === 'file' && isTypeScript(source.path)) options.onProgress(`${entry.fullName}: ${READ_AS_JAVASCRIPT}`);
   return { type: 'code', code: await packFiles(files, entry.binary ?? false) };
 }
 
@@ -59,13 +67,14 @@ function howToBuild(source: FunctionSource & { readonly type: 'directory' }, sho
 }
 
 /** What cannot be read would take the place of a version that works. */
-async function checkSyntax({ runtime }: ProjectFunction, files: readonly CollectedFile[], projectDir: string): Promise<void> {
+async function checkSyntax({ runtime, source }: ProjectFunction, files: readonly CollectedFile[], projectDir: string): Promise<void> {
   const main = mainFileOf(files, manifestOf(files));
-  if (main === null || !isJavaScript(main.name)) return;
+  if (main === null || !isReadAsJavaScript(main.name, source)) return;
   const problem = await syntaxProblem(main.name, readFileSync(main.path, 'utf8'), runtime);
   if (problem === null) return;
   const place = `${relative(projectDir, main.path)}${problem.line === null ? '' : `:${problem.line}`}`;
-  throw new DeployError('invalid_project', `${place}: ${problem.message}`);
+  const advice = isTypeScript(main.name) ? `\n${RAW_TYPESCRIPT}` : '';
+  throw new DeployError('invalid_project', `${place}: ${problem.message}${advice}`);
 }
 
 function manifestOf(files: readonly CollectedFile[]): unknown {

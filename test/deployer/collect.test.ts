@@ -161,6 +161,13 @@ describe('what is deployed of a function', () => {
     expect(host.puts()).toContain('actions/tools/hello');
   });
 
+  it('sends a single file of TypeScript as it is, with a warning', async () => {
+    const host = await recordingHost();
+    const { lines } = await deploy(tempProject({ [`${F}.ts`]: HELLO }), host);
+    expect(host.put('actions/tools/hello').exec).toMatchObject({ code: HELLO, binary: false, kind: 'nodejs:24' });
+    expect(lines).toContain('tools/hello: its TypeScript is uploaded as it is, and read as JavaScript: the first type in it stops it');
+  });
+
   it('follows links, and keeps their names', async () => {
     const dir = tempProject({ ...inFunction({ 'index.js': HELLO }), 'shared/a.js': 'a', 'shared/deep/b.js': 'b' });
     symlinkSync('../../../shared/a.js', join(dir, F, 'link.js'));
@@ -246,6 +253,11 @@ describe('what cannot be collected', () => {
       inFunction({ 'index.js': '\nexport const main = ( => ({});\n' }),
       "packages/tools/hello/index.js:2: SyntaxError: Unexpected token '=>'",
     ],
+    [
+      'a type in a single file of TypeScript',
+      { [`${F}.ts`]: 'exports.main = (event: object) => ({ body: event });\n' },
+      "packages/tools/hello.ts:1: SyntaxError: Unexpected token ':'\nexports.main = (event: object) => ({ body: event });\n",
+    ],
     ['no JavaScript', inFunction({ 'a.txt': '', 'b.json': '' }), 'no JavaScript among the files to deploy (a.txt, b.json)'],
   ])('%s', async (_, files, expected) => {
     const host = await recordingHost();
@@ -283,6 +295,11 @@ describe('what cannot be collected', () => {
       build: 'never',
     });
     expect(outcome).toMatchObject({ failed: [], skipped: [], deployed: [{ name: 'tools/hello' }] });
+  });
+
+  it('types of its own in a single file of TypeScript, told with what to do', async () => {
+    const { failed } = await deploy(tempProject({ [`${F}.ts`]: 'const one: number = 1;' }), await recordingHost());
+    expect(failed).toMatch(/\nTypeScript is not run by the Node\.js kinds: build it to JavaScript \(.*\)$/);
   });
 
   it('TypeScript that nothing has built', async () => {

@@ -19,6 +19,8 @@ describe('functions that are single files', () => {
     ['hello.cjs', 'hello', null],
     ['hello.world.js', 'hello.world', null],
     ['hello.nodejs-22.js', 'hello', 'nodejs:22'],
+    ['hello.ts', 'hello', null],
+    ['hello.nodejs-22.ts', 'hello', 'nodejs:22'],
     ['hello.nodejs-18.zip', 'hello', 'nodejs:18'],
     ['hello.nodejs-default.zip', 'hello', 'nodejs:default'],
   ])('reads %s', (file, name, runtime) => {
@@ -38,7 +40,7 @@ describe('functions that are single files', () => {
   });
 
   it.each([
-    ['hello.ts', 'TypeScript is not run by the Node.js kinds'],
+    ['hello.tsx', 'TypeScript is not run by the Node.js kinds'],
     ['hello.py', 'Python: only Node.js functions are deployed'],
     ['hello.go', 'Go: only Node.js functions are deployed'],
     ['hello.python-3.11.zip', 'python:3.11: only Node.js functions are deployed'],
@@ -51,6 +53,7 @@ describe('functions that are single files', () => {
     const dir = tempProject({
       'packages/tools/hello.js': HELLO,
       'packages/tools/README.md': 'x',
+      'packages/tools/types.d.ts': 'x',
       'packages/tools/node_modules/x/index.js': 'x',
       'packages/tools/.hidden.js': 'x',
       'packages/tools/hello.js~': 'x',
@@ -63,6 +66,7 @@ describe('functions that are single files', () => {
       'packages/notes.txt',
       'packages/tools/README.md',
       'packages/tools/node_modules',
+      'packages/tools/types.d.ts',
     ]);
   });
 });

@@ -7,7 +7,8 @@ import type { Finding } from '../../lib/deployer/inspect/finding.ts';
 import { inspectDirectory } from '../../lib/deployer/inspect/inspect-project.ts';
 import { HELLO, tempProject } from './support/temp-project.ts';
 
-const inspect = (files: Readonly<Record<string, string | Buffer>>): readonly Finding[] => inspectDirectory(tempProject(files), { env: {} });
+const inspect = (files: Readonly<Record<string, string | Buffer>>): Promise<readonly Finding[]> =>
+  inspectDirectory(tempProject(files), { env: {} });
 
 const inFunction = (files: Readonly<Record<string, string | Buffer>>) =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [`packages/p/f/${name}`, content]));
@@ -55,7 +56,34 @@ describe('inspecting finds', () => {
       'packages/p/f',
       "nothing tells the platform's deployer its kind: none of index.mjs, x.txt ends with .js",
     ],
-    ['raw TypeScript as a file', { 'packages/p/f.ts': HELLO }, 'error', 'packages/p/f.ts', 'TypeScript is uploaded as it is'],
+    [
+      'TypeScript as a single file',
+      { 'packages/p/f.ts': HELLO },
+      'warning',
+      'packages/p/f.ts',
+      'its TypeScript is uploaded as it is, and read as JavaScript: the first type in it stops it',
+    ],
+    [
+      'a type in a single file',
+      { 'packages/p/f.ts': 'exports.main = () => ({ body: one });\nconst one: number = 1;\n' },
+      'error',
+      'packages/p/f.ts',
+      'SyntaxError: Missing initializer in const declaration\nconst one: number = 1;',
+    ],
+    [
+      'CommonJS that cannot be read',
+      inFunction({ 'index.js': 'exports.main = ( => ({ body: 1 });\n', 'a.txt': '' }),
+      'error',
+      'packages/p/f/index.js',
+      "SyntaxError: Unexpected token '=>'\nexports.main = ( => ({ body: 1 });",
+    ],
+    [
+      'an ES module that cannot be read',
+      { 'packages/p/f.js': 'export const main = ( => ({ body: 1 });\n' },
+      'error',
+      'packages/p/f.js',
+      "SyntaxError: Unexpected token '=>'",
+    ],
     ['raw TypeScript in a directory', inFunction({ 'index.ts': HELLO }), 'error', 'packages/p/f', 'TypeScript is uploaded as it is'],
     [
       'a handler without a body',
@@ -141,21 +169,21 @@ describe('inspecting finds', () => {
       'project.yml',
       'environment: A: expected a string, got a number',
     ],
-  ])('%s', (_, files, severity, file, message) => {
-    const findings = inspect(files);
+  ])('%s', async (_, files, severity, file, message) => {
+    const findings = await inspect(files);
     expect(findings).toContainEqual(expect.objectContaining({ severity, file, message: expect.stringContaining(message) }));
     expect(findings.filter((finding) => finding.severity === severity)).toHaveLength(1);
     expect(findings.every((finding) => finding.fix.length > 0)).toBe(true);
   });
 
-  it('nothing in what the platform takes', () => {
+  it('nothing in what the platform takes', async () => {
     const bundled = { '.include': 'bundle.js', 'package.json': '{"type": "module", "scripts": {"build": "rollup -c"}}', 'index.js': '' };
     expect(
-      inspect({
+      await inspect({
         ...inFunction({ ...bundled, 'bundle.js': HELLO }),
         'packages/p/global.js': GLOBAL_MAIN,
         'packages/p/esm.js': 'export async function main() { return { body: 1 }; }',
-        'packages/p/zip/index.mjs': 'export { handler as main };const body = 1;',
+        'packages/p/zip/index.mjs': 'export { handler as main }; const handler = () => ({ body: 1 });',
         'packages/p/zip/more.js': 'export const body = 1;',
         'packages/p/named/index.js': 'exports.other = () => ({ body: 1 });',
         'packages/p/direct.js': 'exports.main = () => ({});',
@@ -165,16 +193,21 @@ describe('inspecting finds', () => {
     ).toEqual([]);
   });
 
-  it('that a function could not be looked at whose build has not been run', () => {
-    expect(inspect(inFunction({ 'package.json': '{"scripts": {"build": "x"}}', '.include': 'bundle.js' }))).toMatchObject([
+  it('the line that cannot be read', async () => {
+    const [finding] = await inspect({ 'packages/p/f.js': 'const body = 1;\n\nexports.main = ( => ({ body });\n' });
+    expect(finding).toMatchObject({ severity: 'error', line: 3, function: 'p/f' });
+  });
+
+  it('that a function could not be looked at whose build has not been run', async () => {
+    expect(await inspect(inFunction({ 'package.json': '{"scripts": {"build": "x"}}', '.include': 'bundle.js' }))).toMatchObject([
       { severity: 'note', function: 'p/f' },
     ]);
   });
 
-  it('nothing else in the example shapes, which are not built here', () => {
+  it('nothing else in the example shapes, which are not built here', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'deckhand-inspect-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     cpSync(fileURLToPath(new URL('../fixtures/projects/bundlers', import.meta.url)), dir, { recursive: true });
-    expect(inspectDirectory(dir, { env: {} }).filter(({ severity }) => severity !== 'note')).toEqual([]);
+    expect((await inspectDirectory(dir, { env: {} })).filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
 });

@@ -40,6 +40,7 @@ export interface Inspected {
 export interface Remark extends Pick<Finding, 'severity' | 'message' | 'fix'> {
   /** Name of the file inside the function; the function itself where it is missing. */
   readonly file?: string;
+  readonly line?: number | null;
 }
 
 export type InspectionRule = (inspected: Inspected) => readonly Remark[];

@@ -1,5 +1,7 @@
 import { field } from '../api/connection.ts';
-import { isJavaScript, isTypeScript } from '../source/function-file.ts';
+import { isJavaScript, isTypeScript, READ_AS_JAVASCRIPT } from '../source/function-file.ts';
+import { isReadAsJavaScript } from '../source/main-file.ts';
+import { syntaxProblem } from '../source/syntax-problem.ts';
 import { CODE_LIMIT_BYTES } from '../upload/put-function.ts';
 import type { Inspected, InspectionRule, Remark } from './finding.ts';
 import { manifestOf } from './inspect-function.ts';
@@ -70,18 +72,28 @@ function kindUnknown({ entry, files }: Inspected): readonly Remark[] {
   ];
 }
 
-function rawTypeScript({ isZip, mainFile, files }: Inspected): readonly Remark[] {
+function rawTypeScript({ entry, isZip, mainFile, files }: Inspected): readonly Remark[] {
+  if (entry.source.type === 'file') return mainFile !== null && isTypeScript(mainFile.name) ? [AS_JAVASCRIPT] : [];
   const isRaw = files.length > 0 && !files.some(({ name }) => isJavaScript(name)) && files.some(({ name }) => isTypeScript(name));
   if (!isRaw && (isZip || mainFile === null || !isTypeScript(mainFile.name))) return [];
   return [RAW];
 }
 
+const BUILT = 'build it to JavaScript: package.json with scripts.build, and the result in .include';
+
 /** TypeScript that goes up as it is. */
-export const RAW: Remark = {
-  severity: 'error',
-  message: 'TypeScript is uploaded as it is, and no kind runs it',
-  fix: 'build it to JavaScript: package.json with scripts.build, and the result in .include',
-};
+export const RAW: Remark = { severity: 'error', message: 'TypeScript is uploaded as it is, and no kind runs it', fix: BUILT };
+
+const AS_JAVASCRIPT: Remark = { severity: 'warning', message: READ_AS_JAVASCRIPT, fix: `name it .js, or ${BUILT}` };
+
+/** Code that Node.js cannot read, as deploying it would tell. */
+export async function unreadable({ entry, mainFile }: Inspected): Promise<readonly Remark[]> {
+  if (mainFile === null || mainFile.text === null || !isReadAsJavaScript(mainFile.name, entry.source)) return [];
+  const problem = await syntaxProblem(mainFile.name, mainFile.text, entry.runtime);
+  if (problem === null) return [];
+  const fix = isTypeScript(mainFile.name) ? BUILT : 'mend it: deploying it fails, and what was deployed before goes on serving';
+  return [{ severity: 'error', file: mainFile.name, line: problem.line, message: problem.message, fix }];
+}
 
 function noBody({ entry, files }: Inspected): readonly Remark[] {
   const texts = files.filter(({ name }) => isJavaScript(name) && !name.includes('node_modules/'));

@@ -6,25 +6,30 @@ import type { Project, ProjectFunction } from '../project.ts';
 import { type ReadOptions, readProject } from '../read-project.ts';
 import { remoteProblem } from '../remote/remote-problems.ts';
 import { RAW_TYPESCRIPT } from '../source/function-file.ts';
+import { inParallel } from '../upload/in-parallel.ts';
 import type { Finding, Inspected, Remark } from './finding.ts';
-import { FUNCTION_RULES, RAW } from './function-rules.ts';
+import { FUNCTION_RULES, RAW, unreadable } from './function-rules.ts';
 import { inspectFunction } from './inspect-function.ts';
 
 export type { Finding } from './finding.ts';
+
+/** Some are checked by a Node.js of their own. */
+const INSPECTED_AT_ONCE = 4;
 
 /**
  * What will fail or surprise on the real platform, of a project as it lies there. Builds nothing: of a function whose build has not been run
  * only its settings are seen, which a note says.
  */
-export function inspectProject(project: Project): readonly Finding[] {
+export async function inspectProject(project: Project): Promise<readonly Finding[]> {
   const functions = project.packages.flatMap((pack) => pack.functions);
-  return [...functions.flatMap((entry) => findingsOf(entry, project)), ...workspaceFindings(project)];
+  const found = await inParallel(functions, INSPECTED_AT_ONCE, (entry) => findingsOf(entry, project));
+  return [...found.flat(), ...workspaceFindings(project)];
 }
 
 /** The same for a directory; what stands in the way of reading the project is told as errors. */
-export function inspectDirectory(dir: string, options: ReadOptions = {}): readonly Finding[] {
+export async function inspectDirectory(dir: string, options: ReadOptions = {}): Promise<readonly Finding[]> {
   try {
-    return inspectProject(readProject(dir, { unresolved: 'list', ...options }));
+    return await inspectProject(readProject(dir, { unresolved: 'list', ...options }));
   } catch (error) {
     if (!(error instanceof DeployError) || error.problems.length === 0) throw error;
     const fix = 'the message says how; nothing else of the project was looked at';
@@ -32,23 +37,23 @@ export function inspectDirectory(dir: string, options: ReadOptions = {}): readon
   }
 }
 
-function findingsOf(entry: ProjectFunction, project: Project): readonly Finding[] {
+async function findingsOf(entry: ProjectFunction, project: Project): Promise<readonly Finding[]> {
   const inspected = inspectFunction(entry, project);
   const { file, line } = entry.declaredAt;
   const place = inspected?.path ?? file;
   const told = (remark: Remark): Finding => ({
     function: entry.fullName,
     file: remark.file === undefined || entry.source.type !== 'directory' ? place : `${place}/${remark.file}`,
-    line: inspected === null ? line : null,
+    line: remark.line ?? (inspected === null ? line : null),
     ...{ severity: remark.severity, message: remark.message, fix: remark.fix },
   });
-  const remarks = inspected === null ? unsupportedRemarks(entry) : remarksOn(inspected);
+  const remarks = inspected === null ? unsupportedRemarks(entry) : await remarksOn(inspected);
   return [...remarks, ...remoteRemarks(entry, project)].map(told);
 }
 
-function remarksOn(inspected: Inspected): readonly Remark[] {
+async function remarksOn(inspected: Inspected): Promise<readonly Remark[]> {
   const isUnbuilt = inspected.files.length === 0 && inspected.entry.source.type === 'directory' && inspected.entry.source.build !== null;
-  return [...FUNCTION_RULES.flatMap((rule) => rule(inspected)), ...(isUnbuilt ? [UNBUILT] : [])];
+  return [...(await unreadable(inspected)), ...FUNCTION_RULES.flatMap((rule) => rule(inspected)), ...(isUnbuilt ? [UNBUILT] : [])];
 }
 
 const UNBUILT: Remark = {

@@ -10,9 +10,12 @@ export type FunctionFile =
   | { readonly type: 'unsupported'; readonly name: string; readonly reason: string }
   | { readonly type: 'stray'; readonly reason: string };
 
-/** Why TypeScript is not deployed as it is, and what to do. */
+/** Why TypeScript does not run as it is, and what to do. */
 export const RAW_TYPESCRIPT =
   'TypeScript is not run by the Node.js kinds: build it to JavaScript (package.json with scripts.build, and the result in .include)';
+
+/** What is told of a single file that the platform's deployer uploads all the same, as long as there is no type in it. */
+export const READ_AS_JAVASCRIPT = 'its TypeScript is uploaded as it is, and read as JavaScript: the first type in it stops it';
 
 const LANGUAGE_OF: Readonly<Record<string, string>> = {
   '.go': 'Go',
@@ -26,17 +29,17 @@ const LANGUAGE_OF: Readonly<Record<string, string>> = {
 const JAVASCRIPT = ['.js', '.mjs', '.cjs'];
 
 /**
- * Reads a function out of the name of a file under `packages/<package>/`: `hello.js`, `hello.nodejs-22.js`, `hello.zip`,
+ * Reads a function out of the name of a file under `packages/<package>/`: `hello.js`, `hello.nodejs-22.js`, `hello.ts`, `hello.zip`,
  * `hello.nodejs-22.zip` (platform reference, single-file functions).
  */
 export function functionFile(fileName: string): FunctionFile {
   const extension = extname(fileName);
   const name = fileName.slice(0, fileName.length - extension.length);
-  if (JAVASCRIPT.includes(extension) || extension === '.zip') return withRuntime(name);
+  if ([...JAVASCRIPT, '.ts', '.zip'].includes(extension) && !fileName.endsWith('.d.ts')) return withRuntime(name);
   if (isTypeScript(fileName)) return { type: 'unsupported', name, reason: RAW_TYPESCRIPT };
   const language = otherLanguage(fileName);
   if (language !== null) return { type: 'unsupported', name, reason: otherLanguageReason(language) };
-  return { type: 'stray', reason: 'is no function: a function is a .js or .zip file, or a directory' };
+  return { type: 'stray', reason: 'is no function: a function is a .js, .ts or .zip file, or a directory' };
 }
 
 /** Why a function in another language is left out. */

@@ -7,8 +7,8 @@ import type { BuildOptions } from './deploy-options.ts';
 export type DoctorOptions = Pick<BuildOptions, 'env' | 'include' | 'exclude'> & OutputOptions;
 
 /** `doctor`: what of a project will fail or surprise on the real platform. Builds and deploys nothing. CliError where something will fail. */
-export function doctor(directory: string, { env, include, exclude, output }: DoctorOptions): void {
-  const findings = inspectDirectory(directory, { ...(env !== undefined && { envFile: env }), only: { include, exclude } });
+export async function doctor(directory: string, { env, include, exclude, output }: DoctorOptions): Promise<void> {
+  const findings = await inspectDirectory(directory, { ...(env !== undefined && { envFile: env }), only: { include, exclude } });
   if (output === 'json') printJson({ findings });
   else if (findings.length === 0) printLine(`${directory}: nothing found that the platform would refuse`);
   else for (const finding of inOrder(findings)) printFinding(finding);
@@ -24,7 +24,7 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
 function printFinding({ function: name, file, line, severity, message, fix }: Finding): void {
   const place = line === null ? file : `${file}:${line}`;
   printLine(`${emphasized(severity)} ${place}${name === null ? '' : ` (${name})`}`);
-  printLine(`  ${message}`);
+  printLine(`  ${message.replaceAll('\n', '\n  ')}`);
   printLine(muted(`  fix: ${fix}`));
 }
 

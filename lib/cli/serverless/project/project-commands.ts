@@ -84,7 +84,7 @@ function doctor(): Command {
   return withSelection(verb('doctor <directory>', 'Tell what of a project will fail or surprise on the platform', example)).action(
     async (directory: string, options: DoctorOptions) => {
       const { doctor: run } = await import('./doctor.ts');
-      run(directory, options);
+      await run(directory, options);
     },
   );
 }
