@@ -151,10 +151,18 @@ describe('functions invoke', () => {
       code: 1,
       err: expect.stringContaining('key:value'),
     });
-    expect(await run('functions', 'invoke', 'alone', '-P', '/no/such')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('/no/such'),
-    });
+    const wanted = 'expected a file with a JSON object of inputs, such as {"name": "Sammy"}';
+    for (const [file, wrong] of [
+      ['no/such.json', `there is no ${join(shared().dir, 'no/such.json')}; ${wanted}`],
+      ['.', `${shared().dir} is a directory; ${wanted}`],
+      ['broken.json', "Expected property name or '}' in JSON"],
+      ['list.json', wanted],
+    ] as const) {
+      writeFileSync(join(shared().dir, 'broken.json'), '{name: 1}');
+      writeFileSync(join(shared().dir, 'list.json'), '[1]');
+      const { code, err } = await run('functions', 'invoke', 'alone', '-P', file);
+      expect([code, err]).toEqual([1, expect.stringContaining(`--param-file ${file}: ${wrong}`)]);
+    }
     expect(await run('functions', 'invoke', 'tools/nope')).toMatchObject({ code: 1, err: expect.stringContaining('there is no function') });
   });
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CliError } from '../../cli-error.ts';
 import { functionName } from '../api/function-name.ts';
 import { type NamespaceClient, namespaceClient } from '../api/namespace-client.ts';
@@ -94,12 +95,20 @@ function readInput(text: string): readonly [string, string] {
 }
 
 function readInputFile(file: string): Inputs {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new CliError(`--param-file ${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
-  }
+  const content = parseInputs(file);
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content };
-  throw new CliError(`--param-file ${file}: expected a JSON object of inputs`);
+  throw new CliError(`--param-file ${file}: ${wantedInputs}`);
 }
+
+function parseInputs(file: string): unknown {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new CliError(`--param-file ${file}: there is no ${resolve(file)}; ${wantedInputs}`);
+  if (found.isDirectory()) throw new CliError(`--param-file ${file}: ${resolve(file)} is a directory; ${wantedInputs}`);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CliError(`--param-file ${file}: ${error instanceof Error ? error.message : error}; ${wantedInputs}`, { cause: error });
+  }
+}
+
+const wantedInputs = 'expected a file with a JSON object of inputs, such as {"name": "Sammy"}';
