@@ -95,6 +95,8 @@ export interface ErrorDetails {
   readonly platform?: PlatformAnswer;
   readonly next?: readonly NextCall[];
   readonly confirmation?: Confirmation;
+  /** What `WWW-Authenticate` says of it. */
+  readonly challenge?: string;
   readonly cause?: unknown;
 }
 

@@ -43,6 +43,7 @@ const permits: Permits = {
     'lib/client/transport.ts',
     'lib/functions/forward.ts',
     'lib/access/store/redis-store.ts',
+    'lib/access/jwt/keys.ts',
     'lib/emulator/probes',
     'lib/emulator/notifiers',
     // Knows networks, and connects to none.

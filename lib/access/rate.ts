@@ -18,20 +18,20 @@ export interface RateScope {
  *
  * @throws ToolError `rate_limited` with the time until the next token
  */
-export async function takeTurn({ name, caps }: Caller, { memory, settings, budget }: RateScope): Promise<void> {
-  if (!caps?.rate) return;
+export async function takeTurn({ name, rate }: Caller, { memory, settings, budget }: RateScope): Promise<void> {
+  if (!rate) return;
   const store = settings.kvUrl === undefined ? memory : await shared(settings.kvUrl, budget);
   const key = `rate/${name}`;
   // Whoever gets in between takes a token, so that this ends with a token or with an empty bucket, however many count at the same moment.
   do {
     const now = Date.now();
     const held = await store.get(key);
-    const fullAt = Math.max(now, Number(held ?? now)) + caps.rate.perMs / caps.rate.calls;
-    const waitMs = Math.ceil(fullAt - caps.rate.perMs - now);
-    if (waitMs > 0) throw tooOften(name, caps.rate, waitMs);
-    if (await store.swap(key, held, String(fullAt), caps.rate.perMs)) return;
+    const fullAt = Math.max(now, Number(held ?? now)) + rate.perMs / rate.calls;
+    const waitMs = Math.ceil(fullAt - rate.perMs - now);
+    if (waitMs > 0) throw tooOften(name, rate, waitMs);
+    if (await store.swap(key, held, String(fullAt), rate.perMs)) return;
   } while (budget.remainingMs() > 0);
-  throw tooOften(name, caps.rate, Math.ceil(caps.rate.perMs / caps.rate.calls));
+  throw tooOften(name, rate, Math.ceil(rate.perMs / rate.calls));
 }
 
 async function shared(url: string, { remainingMs }: Budget): Promise<Store> {

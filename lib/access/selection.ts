@@ -4,9 +4,11 @@ import { nearest } from '../catalogue/nearest.ts';
 import { hintsOf, type Tool } from '../catalogue/tool.ts';
 import { toolsetNames } from '../catalogue/toolset-names.ts';
 import { ToolError } from '../errors.ts';
+import type { Grant } from '../functions/access-tokens.ts';
 import { forwardedHeader } from '../functions/forwarded-header.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Caller } from './callers.ts';
+import { grantedTo, notGranted } from './granted.ts';
 import { misspelt } from './misspelt.ts';
 import { admitsName, fitsSome, patternOf, readPatterns } from './tool-pattern.ts';
 
@@ -43,52 +45,59 @@ export const noWishes: SelectionRequest = { toolsets: [], tools: [], readOnly: f
 export function select(
   catalogue: Catalogue,
   settings: Settings,
-  { name, caps }: Pick<Caller, 'name' | 'caps'>,
+  caller: Pick<Caller, 'name' | 'grants' | 'subject'>,
   request: SelectionRequest,
 ): Selection {
   const chosen = request.toolsets.map(checkToolsets);
   const patterns = request.tools.map((texts) => readPatterns(texts, request.forwarded ? undefined : catalogue.names));
-  const capped = caps?.tools?.map(patternOf);
-  const readOnly = settings.readOnly || caps?.readOnly === true || request.readOnly;
+  const onlyReads = settings.readOnly || request.readOnly;
+  const granted = grantedTo(caller);
 
   const refusal = (tool: Tool): string | undefined => {
     const toolset = catalogue.toolsetOf(tool);
-    if (readOnly && !hintsOf(tool).readOnly) return 'only reading is allowed here';
+    if (onlyReads && !hintsOf(tool).readOnly) return 'only reading is allowed here';
     if (settings.toolsets && !settings.toolsets.includes(toolset)) return `the toolset ${toolset} is not offered here`;
-    if (caps?.toolsets && !caps.toolsets.includes(toolset)) return `the toolset ${toolset} is not open to ${name}`;
-    if (capped && !admitsName(tool.name, capped)) return `it is not open to ${name}`;
     if (chosen.some((names) => !names.includes(toolset))) return `the toolset ${toolset} is not among those that were chosen`;
     if (patterns.some((list) => !admitsName(tool.name, list))) return 'the selection of tools leaves it out';
     return undefined;
   };
 
   return {
-    readOnly,
-    everything: !readOnly && !settings.toolsets && !caps?.toolsets && !capped && chosen.length === 0 && patterns.length === 0,
-    admits: (tool) => refusal(tool) === undefined,
+    readOnly: onlyReads || granted.readOnly,
+    everything: granted.everything && !onlyReads && !settings.toolsets && chosen.length === 0 && patterns.length === 0,
+    admits: (tool) => (refusal(tool) ?? granted.refusal(tool, catalogue.toolsetOf(tool))) === undefined,
     require(tool) {
       const reason = refusal(tool);
       if (reason) throw new ToolError('forbidden', `${tool.name} cannot be called: ${reason}`);
+      const toolset = catalogue.toolsetOf(tool);
+      const closed = granted.refusal(tool, toolset);
+      if (closed) throw notGranted(tool, toolset, closed, caller, settings);
     },
   };
 }
 
 /**
- * Holds the globs in `ACCESS_TOKENS` to the tools there are, where all of them are known: one that fits none could leave a tool in that it means to take away.
+ * Holds the globs in `ACCESS_TOKENS` and `JWT_SCOPES` to the tools there are, where all of them are known: one that fits none could leave a tool in that it
+ * means to take away.
  *
- * @throws ToolError `not_configured`; like all that is said of that setting, without what was written there.
+ * @throws ToolError `not_configured`; like all that is said of those settings, without what was written there.
  */
 export function checkCaps({ toolsets, names }: Catalogue, { own }: Settings): void {
-  if (toolsets.length < toolsetNames.length) return;
-  own?.callers.forEach(({ tools = [] }, index) => {
+  if (!own || toolsets.length < toolsetNames.length) return;
+  checkGrants(own.callers, 'ACCESS_TOKENS', names);
+  checkGrants(own.jwt?.scopes ?? [], 'JWT_SCOPES', names);
+}
+
+function checkGrants(grants: readonly Grant[], setting: string, names: Catalogue['names']): void {
+  for (const [index, { tools = [] }] of grants.entries()) {
     const stray = tools.findIndex((text) => !fitsSome(patternOf(text), names));
-    if (stray < 0) return;
-    const where = `entry ${index + 1} of the setting ACCESS_TOKENS`;
+    if (stray < 0) continue;
+    const where = `entry ${index + 1} of the setting ${setting}`;
     throw new ToolError(
       'not_configured',
       `${where}: no tool fits pattern ${stray + 1} of its tools; a tool's name, or a glob such as firewall-*`,
     );
-  });
+  }
 }
 
 /** The fields of an address that choose tools. */

@@ -2,16 +2,20 @@ import { nearest } from '../catalogue/nearest.ts';
 import { toolsetNames } from '../catalogue/toolset-names.ts';
 import { ToolError } from '../errors.ts';
 
-/** Somebody who may call, with the SHA-256 of the token they show, and what the operator caps for them. */
-export interface AccessToken {
-  readonly name: string;
-  readonly hash: Buffer;
+/** What the operator opens to a caller, and what is capped of it. */
+export interface Grant {
   /** The toolsets they may use; absent: all that the installation offers. */
   readonly toolsets?: readonly string[];
   /** Names and globs of the tools they may use, as a selection writes them; absent: all. */
   readonly tools?: readonly string[];
   readonly readOnly: boolean;
   readonly rate?: Rate;
+}
+
+/** Somebody who may call, with the SHA-256 of the token they show. */
+export interface AccessToken extends Grant {
+  readonly name: string;
+  readonly hash: Buffer;
 }
 
 /** So many calls in a time, all of which may come at once. */
@@ -67,12 +71,17 @@ function readEntry(entry: string, where: string): AccessToken {
   const match = /^([A-Za-z0-9._-]{1,64})=sha256:([0-9a-fA-F]{64})$/.exec(first);
   if (!match?.[1] || !match[2])
     throw unusable(`${where} is not name=sha256:<64 hex digits>[;option ...]; \`deckhand token add\` writes one`);
-  let caller: AccessToken = { name: match[1], hash: Buffer.from(match[2], 'hex'), readOnly: false };
-  for (const option of given) caller = { ...caller, ...readOption(option, where, caller) };
-  return caller;
+  return { name: match[1], hash: Buffer.from(match[2], 'hex'), ...readGrant(given, where) };
 }
 
-function readOption(option: string, where: string, sofar: AccessToken): Partial<AccessToken> {
+/** Reads the options of an entry: `toolsets=dns+traffic`, `readonly` and their like. ToolError `not_configured` says where. */
+export function readGrant(options: readonly string[], where: string): Grant {
+  let grant: Grant = { readOnly: false };
+  for (const option of options) grant = { ...grant, ...readOption(option, where, grant) };
+  return grant;
+}
+
+function readOption(option: string, where: string, sofar: Grant): Partial<Grant> {
   const at = option.indexOf('=');
   const name = at < 0 ? option : option.slice(0, at);
   const value = at < 0 ? undefined : option.slice(at + 1);

@@ -3,6 +3,7 @@ import { nearest } from '../catalogue/nearest.ts';
 import { toolsetNames } from '../catalogue/toolset-names.ts';
 import { ToolError } from '../errors.ts';
 import { type AccessToken, readAccessTokens } from './access-tokens.ts';
+import { type JwtSettings, readJwtSettings } from './jwt-settings.ts';
 
 /** How an installation is set up; read from the function's environment. */
 export interface Settings {
@@ -32,6 +33,8 @@ export interface OwnAccount {
   /** Empty in a router that hands every call on. */
   readonly token: string;
   readonly callers: readonly AccessToken[];
+  /** Callers come with tokens of this issuer too. */
+  readonly jwt?: JwtSettings;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,7 +50,8 @@ const publicApi = 'https://api.digitalocean.com';
 export function readSettings(environment: Environment, { router = false }: { readonly router?: boolean } = {}): Settings {
   const value = (name: string) => environment[name]?.trim() || undefined;
   const dispatch = oneOf('DISPATCH', value('DISPATCH') ?? 'inline', ['inline', 'forward']);
-  const own = ownAccount(value('PLATFORM_API_TOKEN'), value('ACCESS_TOKENS'), router && dispatch === 'forward');
+  const jwt = readJwtSettings(value);
+  const own = ownAccount(value('PLATFORM_API_TOKEN'), { tokens: value('ACCESS_TOKENS'), jwt }, router && dispatch === 'forward');
   return {
     platformUrl: platformUrl(value('PLATFORM_API_URL') ?? publicApi),
     ...(own && { own }),
@@ -62,20 +66,30 @@ export function readSettings(environment: Environment, { router = false }: { rea
   };
 }
 
-/** One of the two without the other is of no use, or of use to everybody. */
-function ownAccount(token: string | undefined, callers: string | undefined, handsOn: boolean): OwnAccount | undefined {
-  if (token === undefined && callers === undefined) return undefined;
-  if (token === undefined && callers !== undefined && handsOn) return { token: '', callers: readAccessTokens(callers) };
-  if (token === undefined)
+/** An account without callers is of use to everybody, callers without one are of no use. */
+function ownAccount(
+  token: string | undefined,
+  { tokens, jwt }: { readonly tokens?: string; readonly jwt?: JwtSettings },
+  handsOn: boolean,
+): OwnAccount | undefined {
+  const callers = tokens === undefined ? [] : readAccessTokens(tokens);
+  const own = { callers, ...(jwt && { jwt }) };
+  const hasCallers = tokens !== undefined || jwt !== undefined;
+  if (!hasCallers && token === undefined) return undefined;
+  if (!hasCallers) {
     throw new ToolError(
       'not_configured',
-      'ACCESS_TOKENS is set and PLATFORM_API_TOKEN is not: there is no token to call the platform with; set it',
+      'PLATFORM_API_TOKEN is set and ACCESS_TOKENS is not: anybody could use that token, so nothing is served; set ACCESS_TOKENS=name=sha256:<hex of the SHA-256 of a token you hand out>, or JWT_ISSUER',
     );
-  if (callers !== undefined) return { token, callers: readAccessTokens(callers) };
-  throw new ToolError(
-    'not_configured',
-    'PLATFORM_API_TOKEN is set and ACCESS_TOKENS is not: anybody could use that token, so nothing is served; set ACCESS_TOKENS=name=sha256:<hex of the SHA-256 of a token you hand out>',
-  );
+  }
+  if (token === undefined && !handsOn) {
+    const set = tokens === undefined ? 'JWT_ISSUER' : 'ACCESS_TOKENS';
+    throw new ToolError(
+      'not_configured',
+      `${set} is set and PLATFORM_API_TOKEN is not: there is no token to call the platform with; set it`,
+    );
+  }
+  return { token: token ?? '', ...own };
 }
 
 /** A short key can be guessed; it is not shown, since it may be a key all the same. */

@@ -10,10 +10,10 @@ export function failureResponse(error: ToolError, context: Context, tool?: strin
 
 /** The headers that HTTP has for a failure. */
 export function failureHeaders(error: ToolError): Readonly<Record<string, string>> {
-  const { retryAfterMs } = error.details;
+  const { retryAfterMs, challenge } = error.details;
   return {
-    ...(error.code === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
-    ...(error.code === 'forbidden' && { 'www-authenticate': 'Bearer error="insufficient_scope"' }),
+    ...(error.code === 'unauthenticated' && { 'www-authenticate': challenge ?? 'Bearer' }),
+    ...(error.code === 'forbidden' && { 'www-authenticate': challenge ?? 'Bearer error="insufficient_scope"' }),
     ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
   };
 }

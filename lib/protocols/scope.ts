@@ -35,9 +35,9 @@ export interface Served {
 }
 
 /** Who calls, and what they asked to see, for one web request. Throws what `identify` and `select` throw. */
-export function scopeOf(request: WebRequest, served: Served, path: SelectionRequest = noWishes): CallScope {
+export async function scopeOf(request: WebRequest, served: Served, path: SelectionRequest = noWishes): Promise<CallScope> {
   const { catalogue, settings, budget, memory } = served;
-  const caller = identify(request.headers.authorization, settings);
+  const caller = await identify(request.headers.authorization, settings, budget);
   const wishes = narrow(path, requestedSelection(request.query, request.headers));
   // A router is the one that passes requests on: what says so to it is somebody else.
   const selection = select(catalogue, settings, caller, { ...wishes, forwarded: wishes.forwarded && !served.router });

@@ -1,5 +1,6 @@
 import type { CallScope } from '../access/call.ts';
 import { noInput } from '../access/client-input.ts';
+import { metadataPath, resourceMetadata } from '../access/jwt/challenge.ts';
 import { takeTurn } from '../access/rate.ts';
 import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { memoryStore } from '../access/store/memory-store.ts';
@@ -134,7 +135,7 @@ async function answerParsed(request: ParsedRequest, served: Served): Promise<Fun
   const web: WebRequest = { ...request, kind: 'web', query: new URLSearchParams(), body: JSON.stringify(request.fields) };
   checkOrigin(web, served.settings);
   const { answerCall, readParsedCall } = await import('./json.ts');
-  return answerCall(readParsedCall(tool, request), web, scopeOf(web, served), served);
+  return answerCall(readParsedCall(tool, request), web, await scopeOf(web, served), served);
 }
 
 function queryOf({ fields }: ParsedRequest): URLSearchParams {
@@ -147,22 +148,25 @@ async function answerWeb(request: WebRequest, served: Served): Promise<FunctionR
   const stream = method === 'GET' && request.headers.accept?.includes('text/event-stream') === true;
   // Clients of MCP try both right after connecting: neither streams nor sessions are on offer.
   if (method === 'DELETE' || stream) return notAllowed(methodsAt(first, rest));
+  const { own } = served.settings;
+  if (own?.jwt && method === 'GET' && isMetadata(first, rest))
+    return jsonResponse(200, resourceMetadata(own.jwt), { 'cache-control': 'max-age=3600' });
   checkOrigin(request, served.settings);
   if (method === 'GET' || method === 'HEAD') return answerPage(first, rest, request, served);
   if (method !== 'POST' || isPage(first, rest)) return notAllowed(methodsAt(first, rest));
   if (first === 'mcp') {
     checkWords(request.query, mcpWords);
     const discovers = rest[0] === 'discover';
-    const scope = scopeOf(request, served, selectionOfPath(discovers ? rest.slice(1) : rest));
+    const scope = await scopeOf(request, served, selectionOfPath(discovers ? rest.slice(1) : rest));
     return answerMcp(request, served, scope, discovers ? await methodsOfDiscovery() : served.methods);
   }
   if (first === 'tools' && rest[0] !== undefined && rest.length === 1) {
-    const scope = scopeOf(request, served);
+    const scope = await scopeOf(request, served);
     const { answerCall, readNamedCall } = await import('./json.ts');
     return answerCall(readNamedCall(rest[0], request), request, scope, served);
   }
   if (first !== '') throw noSuchAddress(path);
-  const scope = scopeOf(request, served);
+  const scope = await scopeOf(request, served);
   if (!speaksRpc(request)) {
     const { answerCall, readWrappedCall } = await import('./json.ts');
     return answerCall(readWrappedCall(request), request, scope, served);
@@ -186,6 +190,11 @@ function segmentsOf(path: string): readonly string[] {
     .map(decodeSegment);
 }
 
+/** What everybody may read who wants to get a token, pages of the web too; behind it may be the path of what is to be called (RFC 9728, section 3.1). */
+function isMetadata(first: string, rest: readonly string[]): boolean {
+  return `${first}/${rest[0]}` === metadataPath;
+}
+
 /** An address that is only looked at. */
 function isPage(first: string, rest: readonly string[]): boolean {
   return rest.length === 0 && (first === 'tools' || first === 'health' || first === 'openapi.json');
@@ -204,7 +213,7 @@ async function answerPage(first: string, rest: readonly string[], request: WebRe
   if (first === 'mcp') return notAllowed('POST');
   if (rest.length > 1 || (first !== 'tools' && first !== 'openapi.json')) throw noSuchAddress(request.path);
   checkWords(request.query, ['q', 'format']);
-  const scope = listingScope(request, served, settings);
+  const scope = await listingScope(request, served, settings);
   const { selection } = scope;
   const { openapiPage, toolPage, toolsPage } = await import('./pages.ts');
   if (first === 'openapi.json') return openapiPage(served, selection);
@@ -214,7 +223,7 @@ async function answerPage(first: string, rest: readonly string[], request: WebRe
 }
 
 /** Whoever passes a bearer of their own on may read the catalogue without it: it is the same for everyone. */
-function listingScope(request: WebRequest, served: Served, settings: Settings): CallScope {
+function listingScope(request: WebRequest, served: Served, settings: Settings): Promise<CallScope> {
   if (settings.own) return scopeOf(request, served);
   const open = { ...request, headers: { ...request.headers, authorization: 'Bearer none' } };
   return scopeOf(open, served);

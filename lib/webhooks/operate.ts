@@ -1,4 +1,5 @@
-import { identify } from '../access/callers.ts';
+import { identifyByToken } from '../access/callers.ts';
+import { opensEverything } from '../access/granted.ts';
 import { ToolError } from '../errors.ts';
 import type { WebRequest } from '../functions/event.ts';
 import { type FunctionResponse, jsonResponse } from '../functions/response.ts';
@@ -59,8 +60,8 @@ function requireCallerOf(hook: Hook, request: WebRequest, served: Served): void 
 /** A hook's deliveries are for whoever has its rights: a replay acts with them. ToolError `unauthenticated` for a token that nobody has. */
 function isCallerOf(hook: Hook, { headers }: WebRequest, { settings }: Served): boolean {
   if (!settings.own) throw new ToolError('not_configured', 'without PLATFORM_API_TOKEN and ACCESS_TOKENS no hook acts');
-  const { name, caps } = identify(headers.authorization, settings);
-  const holdsAllRights = !caps?.readOnly && caps?.toolsets === undefined && caps?.tools === undefined;
+  const { name, grants = [] } = identifyByToken(headers.authorization, settings.own);
+  const holdsAllRights = grants.some(opensEverything);
   return name === hook.caller || holdsAllRights;
 }
 

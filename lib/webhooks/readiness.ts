@@ -24,7 +24,7 @@ export function readinessOf(hook: Hook, settings: Settings, environment: Environ
     ...(needsStore(hook) && settings.kvUrl === undefined ? ['KV_URL missing'] : []),
   ];
   if (missing.length > 0 || !settings.own || !entry) return { missing };
-  return { open: { caller: { name: hook.caller, platformToken: settings.own.token, caps: entry }, secrets } };
+  return { open: { caller: { name: hook.caller, platformToken: settings.own.token, grants: [entry], rate: entry.rate }, secrets } };
 }
 
 /** What keeps a hook's deliveries apart, for those who look after it. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { identify } from '../../lib/access/callers.ts';
+import { identifyByToken } from '../../lib/access/callers.ts';
 import { withHookSettings } from '../../lib/cli/start/hook-settings.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import { readSettings } from '../../lib/functions/settings.ts';
@@ -20,7 +20,7 @@ test('the callers of hooks.yml are let in on a local start, each with a bearer o
     token: 'dh_printed',
   });
   const environment = Object.entries(project.packages[0]?.functions[0]?.environment ?? {});
-  const settings = readSettings(Object.fromEntries(environment.map(([name, value]) => [name, String(value)])));
-  expect(identify('Bearer dh_printed', settings).name).toBe('ci');
-  expect(identify('Bearer dh_printed.ops', settings).name).toBe('ops');
+  const { own } = readSettings(Object.fromEntries(environment.map(([name, value]) => [name, String(value)])));
+  expect(own && identifyByToken('Bearer dh_printed', own).name).toBe('ci');
+  expect(own && identifyByToken('Bearer dh_printed.ops', own).name).toBe('ops');
 });

@@ -14,8 +14,8 @@ export function bindingOf(caller: Caller, tool: Tool, input: Arguments): Binding
 }
 
 /** Who a caller is, for comparison. */
-export function callerDigest({ name, bearer = '' }: Caller): string {
-  return digest([name, bearer]).slice(0, 16);
+export function callerDigest({ name, subject, bearer = '' }: Caller): string {
+  return digest([name, subject ?? bearer]).slice(0, 16);
 }
 
 /** What seals that which this caller is handed: the installation's key, or else one that only who shows the caller's token can have. */

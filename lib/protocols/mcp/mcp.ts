@@ -56,7 +56,9 @@ async function answerOne(value: unknown, server: Server): Promise<FunctionRespon
   } catch (failure) {
     if (!(failure instanceof RpcError)) throw failure;
     // With a handshake, clients take any other status for a failure of the transport.
-    return jsonText(modern ? failure.httpStatus : 200, errorText(message.id, failure));
+    const { challenge, httpStatus } = failure;
+    if (challenge !== undefined) return jsonText(httpStatus, errorText(message.id, failure), { 'www-authenticate': challenge });
+    return jsonText(modern ? httpStatus : 200, errorText(message.id, failure));
   }
 }
 

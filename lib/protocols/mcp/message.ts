@@ -36,20 +36,23 @@ export class RpcError extends Error {
   readonly code: number;
   readonly httpStatus: number;
   readonly data?: unknown;
+  /** What `WWW-Authenticate` says of it: then the status holds in every revision, since it is the transport that answers to it. */
+  readonly challenge?: string;
 
-  constructor(code: number, httpStatus: number, message: string, data?: unknown) {
+  constructor(code: number, httpStatus: number, message: string, data?: unknown, challenge?: string) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
     this.httpStatus = httpStatus;
     this.data = data;
+    this.challenge = challenge;
   }
 }
 
 /** A failure of ours in the protocol's terms, where it cannot be told as a tool's: all of its record is in `data`. */
 export function rpcErrorOf(error: ToolError): RpcError {
   const code = error.code === 'internal_error' ? rpcCodes.internalError : rpcCodes.invalidRequest;
-  return new RpcError(code, httpStatus[error.code], error.message, error.toRecord());
+  return new RpcError(code, httpStatus[error.code], error.message, error.toRecord(), error.details.challenge);
 }
 
 /** The error member's text for an id; `null` where the message had none that could be read. */

@@ -8,7 +8,7 @@ import type { Destination } from '../../functions/forward.ts';
 import { fitsAnswer } from '../../functions/response.ts';
 import { tooLarge } from '../failure.ts';
 import { handedTo, handOver, recordIn } from '../scope.ts';
-import { RpcError, type RpcRequest, rpcCodes } from './message.ts';
+import { RpcError, type RpcRequest, rpcCodes, rpcErrorOf } from './message.ts';
 import type { MethodScope } from './method.ts';
 import { plainText } from './plain-text.ts';
 import { serverMeta } from './server-info.ts';
@@ -51,6 +51,8 @@ export async function callResult(call: Call, message: RpcRequest, scope: MethodS
     const error = told(failure, context);
     scope.log(call.tool, error.code);
     if (error.code === 'unknown_tool') throw unknownTool(error);
+    // The client can get another token, which a result would not tell it of.
+    if (error.details.challenge !== undefined) throw rpcErrorOf(error);
     return toolResult(call.tool, { error: error.toRecord() }, true, scope);
   }
 }
