@@ -1,5 +1,8 @@
-/** Made while bundling: what `compileHooks` makes of the project's hooks.yml, and the source of the engine for its expressions. */
+/** Made while bundling: what `compileHooks` makes of the project's hooks.yml. */
 declare module 'virtual:hooks' {
   export const hooks: readonly import('../lib/webhooks/hook.ts').Hook[];
+}
+/** Made while bundling: the source of the engine for the expressions of hooks. */
+declare module 'virtual:hooks-engine' {
   export const engine: string;
 }

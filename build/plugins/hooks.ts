@@ -6,28 +6,29 @@ import { Worker } from 'node:worker_threads';
 import type { Plugin } from 'rollup';
 import type { Compiled } from './compile-hooks.ts';
 
-const name = 'virtual:hooks';
-const resolved = `\0${name}`;
+const compiledHooks = '\0virtual:hooks';
+const engine = '\0virtual:hooks-engine';
 
 /**
- * Resolves `virtual:hooks`: the project's hooks.yml, compiled while bundling and refused there when it is wrong, and the source of JSONata. A project
- * without the file has no hooks.
+ * Resolves `virtual:hooks`: the project's hooks.yml, compiled while bundling and refused there when it is wrong; and `virtual:hooks-engine`: the source of
+ * JSONata. A project without the file has no hooks.
  *
  * @param folder the function's, packages/<package>/<function> of the project
  */
 export function hooks(folder: string): Plugin {
   return {
     name: 'hooks',
-    resolveId: (source) => (source === name ? resolved : null),
+    resolveId: (source) => [compiledHooks, engine].find((id) => id === `\0${source}`),
     async load(id) {
-      if (id !== resolved) return null;
+      if (id === engine) return `export const engine = ${JSON.stringify(jsonataSource())};`;
+      if (id !== compiledHooks) return null;
       const root = join(folder, '../../..');
       const file = join(root, 'hooks.yml');
       this.addWatchFile(file);
       const compiled = existsSync(file) ? await compile(file, join(folder, 'tools.ts'), hasStore(root)) : { hooks: [], files: [] };
       if ('problems' in compiled) this.error(compiled.problems);
       for (const source of compiled.files) this.addWatchFile(source);
-      return `export const hooks = ${JSON.stringify(compiled.hooks)};\nexport const engine = ${JSON.stringify(jsonataSource())};`;
+      return `export const hooks = ${JSON.stringify(compiled.hooks)};`;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type CallScope, perform } from '../access/call.ts';
+import type { CallScope } from '../access/call.ts';
 import type { Notes } from '../access/notes.ts';
 import type { ErrorCode, ToolError } from '../errors.ts';
 import type { CallOutcome, Outcome } from './outcome.ts';
@@ -20,6 +20,7 @@ const usualRetryMs = 30_000;
  * again: only where nothing was changed before.
  */
 export async function carryOut(plan: readonly PlannedCall[], scope: CarryOutScope): Promise<Outcome> {
+  const { perform } = await import('../access/call.ts');
   const calls: CallOutcome[] = [];
   for (const call of plan) {
     let notes: Notes = {};

@@ -1,6 +1,6 @@
 import { isRecord } from '../catalogue/is-record.ts';
 import { ToolError } from '../errors.ts';
-import type { Evaluator } from './expressions/evaluator.ts';
+import type { LateEvaluate } from './expressions/late-evaluator.ts';
 import type { Hook, VerificationKind } from './hook.ts';
 import type { ExpressionInput } from './plan.ts';
 import type { Shown } from './verify.ts';
@@ -24,10 +24,10 @@ const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie', 'pr
  *
  * @throws ToolError `invalid_arguments` for a body that says it is JSON and is not, or an expression for the id that fails
  */
-export function readDelivery(hook: Hook, delivery: Delivery, evaluate: Evaluator['evaluate']): ReadDelivery {
+export async function readDelivery(hook: Hook, delivery: Delivery, evaluate: LateEvaluate): Promise<ReadDelivery> {
   const headers = Object.fromEntries(Object.entries(delivery.headers).filter(([name]) => !credentials.has(name)));
   const read = { headers, query: Object.fromEntries(delivery.query), body: bodyOf(delivery) };
-  const sent = hook.id === undefined ? sentId(hook.verify.kind, read) : text(evaluate([hook.id], { ...read, id: '' })[0]);
+  const sent = hook.id === undefined ? sentId(hook.verify.kind, read) : text((await evaluate([hook.id], { ...read, id: '' }))[0]);
   return { ...read, id: sent ?? bodyDigest(delivery.bytes), named: sent !== undefined };
 }
 

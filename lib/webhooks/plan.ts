@@ -1,6 +1,6 @@
 import type { Arguments } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
-import type { Evaluator } from './expressions/evaluator.ts';
+import type { LateEvaluate } from './expressions/late-evaluator.ts';
 import type { Hook, HookCall, Template } from './hook.ts';
 
 /** A call that a delivery comes down to. */
@@ -25,12 +25,12 @@ export interface ExpressionInput {
  *
  * @throws ToolError `invalid_arguments` for an expression that fails, or an argument whose expression finds nothing
  */
-export function planOf({ rules }: Hook, input: ExpressionInput, evaluate: Evaluator['evaluate']): readonly PlannedCall[] {
+export async function planOf({ rules }: Hook, input: ExpressionInput, evaluate: LateEvaluate): Promise<readonly PlannedCall[]> {
   const conditions = rules.flatMap(({ when }) => (when === undefined ? [] : [`$boolean((${when}\n))`]));
-  const held = conditions.length === 0 ? [] : [...evaluate(conditions, input)];
+  const held = conditions.length === 0 ? [] : [...(await evaluate(conditions, input))];
   const calls = rules.filter(({ when }) => when === undefined || held.shift() === true).flatMap(({ run }) => run);
   const expressions = calls.flatMap((call) => expressionsIn(call.with));
-  const values = expressions.length === 0 ? [] : [...evaluate(expressions, input)];
+  const values = expressions.length === 0 ? [] : [...(await evaluate(expressions, input))];
   return calls.map((call) => ({ tool: call.tool, readOnly: call.readOnly, arguments: argumentsOf(call, values) }));
 }
 

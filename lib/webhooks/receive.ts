@@ -65,7 +65,7 @@ interface Timing {
 async function receivedOf(hook: Hook, delivery: Delivery, manner: Manner, served: Served, timing: Timing): Promise<Received> {
   try {
     const open = admit(hook, delivery, manner, served);
-    const read = readOrFail(hook, delivery, served);
+    const read = await readOrFail(hook, delivery, served);
     if ('status' in read) return { ...answered({ id: bodyDigest(delivery.bytes) }, read), details: read };
     const handshake = handshakeAnswer(hook, read);
     if (handshake) return { response: handshake, outcome: 'ignored', id: read.id };
@@ -93,9 +93,9 @@ function admit(hook: Hook, delivery: Delivery, { replay }: Manner, { settings, e
 }
 
 /** The delivery; or that it failed, since its sender would only send the same again. */
-function readOrFail(hook: Hook, delivery: Delivery, { evaluate }: Served): ReadDelivery | Outcome {
+async function readOrFail(hook: Hook, delivery: Delivery, { evaluate }: Served): Promise<ReadDelivery | Outcome> {
   try {
-    return readDelivery(hook, delivery, evaluate);
+    return await readDelivery(hook, delivery, evaluate);
   } catch (failure) {
     if (failure instanceof ToolError) return { status: 'failed', calls: [], reason: failure.message };
     throw failure;
@@ -165,7 +165,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { catalogue, settings, budget, memory, context } = served;
   try {
-    const plan = planOf(hook, read, served.evaluate);
+    const plan = await planOf(hook, read, served.evaluate);
     if (plan.length === 0) return { status: 'ignored', calls: [], reason: 'no condition holds' };
     const selection = select(catalogue, settings, caller, noWishes);
     const scope = { catalogue, settings, caller, selection, budget, input: noInput, memory, dryRun };

@@ -10,17 +10,16 @@ import { bodyBytes, type Event, readEvent, type WebRequest } from '../functions/
 import { emptyResponse, type FunctionResponse } from '../functions/response.ts';
 import { readSettings } from '../functions/settings.ts';
 import { type Audit, writeAudit } from './audit.ts';
-import { type Evaluator, evaluator } from './expressions/evaluator.ts';
+import { type EngineSource, lateEvaluator } from './expressions/late-evaluator.ts';
 import type { Hook } from './hook.ts';
-import { deliveries, description, health, replay } from './operate.ts';
 import { receive, refusal } from './receive.ts';
 import { hookNamed, type Served } from './served-hooks.ts';
 
 export interface HookService {
   /** What was made of hooks.yml. */
   readonly hooks: readonly Hook[];
-  /** The source of the expressions' engine. */
-  readonly engine: string;
+  /** Loads the source of the expressions' engine. */
+  readonly engine: EngineSource;
   readonly toolsets: readonly Toolset[];
   /** What `renderListing` made of the toolsets. */
   readonly listing: string;
@@ -38,11 +37,7 @@ export function serveHooks(service: HookService): (event?: Event, context?: Cont
   const catalogue = joinCatalogue(service.toolsets, service.listing);
   const memory = memoryStore();
   const { hooks, audit = writeAudit } = service;
-  let engine: Evaluator | undefined;
-  const evaluate: Evaluator['evaluate'] = (expressions, input) => {
-    engine ??= evaluator(service.engine);
-    return engine.evaluate(expressions, input);
-  };
+  const evaluate = lateEvaluator(service.engine);
   return async (event = {}, context = {}) => {
     const time = budget(context);
     try {
@@ -75,6 +70,7 @@ async function answer(event: Event, served: Served): Promise<FunctionResponse> {
 }
 
 async function answerPage([name, page, ...rest]: readonly string[], request: WebRequest, served: Served): Promise<FunctionResponse> {
+  const { deliveries, description, health } = await import('./operate.ts');
   if (name === undefined) return description(request, served);
   if (name === 'health' && page === undefined) return health(served);
   if (page === 'deliveries' && rest.length === 0) return deliveries(name, request, served);
@@ -84,7 +80,10 @@ async function answerPage([name, page, ...rest]: readonly string[], request: Web
 
 async function answerPost(segments: readonly string[], event: Event, request: WebRequest, served: Served): Promise<FunctionResponse> {
   const [name = '', token, ...rest] = segments;
-  if (name === 'deliveries' && token !== undefined && rest.length === 0) return replay(token, request, served);
+  if (name === 'deliveries' && token !== undefined && rest.length === 0) {
+    const { replay } = await import('./operate.ts');
+    return replay(token, request, served);
+  }
   const hook = hookNamed(name, served);
   const takesToken = hook.verify.kind === 'url-token';
   if (rest.length > 0 || (token !== undefined && !takesToken)) throw new ToolError('not_found', `nothing is behind the hook ${hook.name}`);

@@ -7,7 +7,7 @@ import type { Context } from '../functions/context.ts';
 import type { Settings } from '../functions/settings.ts';
 import type { Audit } from './audit.ts';
 import { type DeliveryLog, deliveryLog } from './delivery-log.ts';
-import type { Evaluator } from './expressions/evaluator.ts';
+import type { LateEvaluate } from './expressions/late-evaluator.ts';
 import type { Hook } from './hook.ts';
 
 /** One invocation as the hooks see it. */
@@ -21,7 +21,7 @@ export interface Served {
   /** What this instance keeps to itself from one invocation to the next. */
   readonly memory: Store;
   /** Made with the first delivery that needs it. */
-  readonly evaluate: Evaluator['evaluate'];
+  readonly evaluate: LateEvaluate;
   readonly audit: Audit;
 }
 

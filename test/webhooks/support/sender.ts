@@ -9,7 +9,7 @@ import { serveHooks } from '../../../lib/webhooks/serve-hooks.ts';
 import { toolsets } from '../../../packages/gateway/hooks/tools.ts';
 
 const listing = renderListing(toolsets);
-const engine = readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8');
+const engine = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
 const known = catalogue(toolsets, listing);
 
 /** What is made of a hooks.yml for an installation without a store. */
