@@ -27,7 +27,7 @@ export function regionSlug() {
 }
 
 export function sizeSlug() {
-  return z.string().describe('Size slug from size-list, such as s-1vcpu-1gb');
+  return z.string().describe('Out of size-list, such as s-1vcpu-1gb');
 }
 
 /** Whether secrets are shown; what they are, the tool declares. */

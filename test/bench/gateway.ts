@@ -104,18 +104,27 @@ async function sizeTable({ ours, other }: Servers, token: string, list: string):
   const fifty = await answerOf(ours.port, '/mcp', token, 'tools/call', { name: 'instance-list', arguments: { PerPage: 50 } });
   const theirs = other && (await answerOf(other.port, '/mcp', token, 'tools/list', {}));
   const run = counted<'theirs' | 'list' | 'discover' | 'fifty'>('list', {
-    theirs: theirs === undefined ? undefined : Buffer.byteLength(theirs),
+    theirs: theirs === undefined ? undefined : Buffer.byteLength(ofSameTools(theirs)),
     list: Buffer.byteLength(list),
     discover: Buffer.byteLength(discover),
     fifty: Buffer.byteLength(textOf(fifty)),
   });
   const shown = {
-    theirs: { name: `tools/list of ${peer}, with the services of these tools` },
+    theirs: { name: `tools/list of ${peer}, of the same tools` },
     list: { name: 'tools/list of all domains', mark: { of: 'ratio', beside: 'theirs', atMost: 0.8 } },
     discover: { name: 'tools/list of `/mcp/discover`', mark: { of: 'value', atMost: 4096 } },
     fifty: { name: '50 default instances, the text of the result', mark: { of: 'value', atMost: 12_288 } },
   } as const;
   return tabulate(run, { title: 'What a model reads', unit: 'B', metric: 'bytes', shown });
+}
+
+/** The tools of its list that do what none of these tools does. */
+const itsOwn: ReadonlySet<string> = new Set(['droplet-backup-policy', 'droplet-kernels', 'get-invoice', 'region-list']);
+
+function ofSameTools(list: string): string {
+  const { result, ...answer } = JSON.parse(list);
+  const tools = result.tools.filter(({ name }: { readonly name: string }) => !itsOwn.has(name));
+  return JSON.stringify({ ...answer, result: { ...result, tools } });
 }
 
 function textOf(answer: string): string {

@@ -115,9 +115,10 @@ describe('schemas of results', () => {
 });
 
 describe('the list', () => {
-  it('costs a model no more than so many bytes', () => {
-    const bytes = Buffer.byteLength(JSON.stringify(plain));
-    expect(bytes).toBeLessThanOrEqual(96_000);
+  it("costs a model eight tenths of what the platform's own server lists for the same tools", () => {
+    // 158 tools of @digitalocean/mcp 1.0.70; the bench has it beside this list.
+    const theirs = 114_730;
+    expect(Buffer.byteLength(JSON.stringify(plain))).toBeLessThanOrEqual(0.8 * theirs);
   });
 
   it('says of every argument that was added by us no more than its type', () => {

@@ -5,7 +5,7 @@ export const accountTools = [
   tool({
     name: 'account-get-information',
     title: 'Get the account',
-    description: 'The account behind the token: e-mail, team, status, and how many instances and reserved IPs it may have.',
+    description: 'The account: e-mail, team, status, limits of instances and reserved IPs.',
     input: () => z.object({}),
     route: 'GET /v2/account',
     returns: 'account',

@@ -18,7 +18,7 @@ export const actionTools = [
   tool({
     name: 'action-list',
     title: 'List actions',
-    description: 'Everything that was done to instances, images and reserved IPs, newest first, also after the resource is gone.',
+    description: 'What was done to instances, images and reserved IPs, newest first, also to those that are gone.',
     input: () => z.object(paging(30)),
     route: 'GET /v2/actions',
     returns: 'actions',

@@ -6,14 +6,14 @@ export const billingTools = [
   tool({
     name: 'balance-get',
     title: 'Get the balance',
-    description: "The account's balance and this month's usage so far, as decimal strings in US dollars.",
+    description: "Balance and this month's usage so far, in US dollars as decimal strings.",
     input: () => z.object({}),
     route: 'GET /v2/customers/my/balance',
   }),
   tool({
     name: 'billing-history-list',
     title: 'List the billing history',
-    description: 'Invoices, payments, credits and refunds of the account, newest first. Payments are negative amounts.',
+    description: 'Invoices, payments, credits and refunds, newest first; payments are negative.',
     input: () => z.object(paging(30)),
     route: 'GET /v2/customers/my/billing_history',
     returns: 'billing_history',

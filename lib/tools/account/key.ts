@@ -9,7 +9,7 @@ export const keyTools = [
   tool({
     name: 'key-create',
     title: 'Add an SSH key',
-    description: 'Adds a public SSH key to the account, to be placed on new instances.',
+    description: 'Adds a public SSH key, to be placed on new instances.',
     input: () =>
       z.object({
         Name: z.string(),
@@ -23,7 +23,7 @@ export const keyTools = [
   tool({
     name: 'key-delete',
     title: 'Delete an SSH key',
-    description: 'Removes a public SSH key from the account. Instances that carry it keep it.',
+    description: 'Removes a public SSH key. Instances that carry it keep it.',
     input: () => z.object({ ID: id() }),
     route: 'DELETE /v2/account/keys/{ID}',
     verify: ({ ID }) => ({ tool: 'key-get', arguments: { ID } }),
@@ -32,7 +32,7 @@ export const keyTools = [
   tool({
     name: 'key-get',
     title: 'Get an SSH key',
-    description: 'One SSH key of the account: name, fingerprint and public key.',
+    description: 'One SSH key: name, fingerprint and public key.',
     input: () => z.object({ ID: id() }),
     route: 'GET /v2/account/keys/{ID}',
     returns: 'ssh_key',
@@ -41,7 +41,7 @@ export const keyTools = [
   tool({
     name: 'key-list',
     title: 'List SSH keys',
-    description: 'The SSH keys of the account.',
+    description: 'All SSH keys.',
     input: () => z.object(paging(30)),
     route: 'GET /v2/account/keys',
     returns: 'ssh_keys',

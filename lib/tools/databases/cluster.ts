@@ -29,13 +29,13 @@ const ofCluster = { verify: showCluster, recover: clusterRecovery } as const;
 const optionRecovery = { when: /version|size|region|engine|node/i, next: () => [listOptions] };
 
 const nodes = () => z.int().min(1);
-const sizeSlug = () => z.string().describe('Size slug out of db-cluster-list-options');
+const sizeSlug = () => z.string().describe('Out of db-cluster-list-options');
 
 export const clusterTools = [
   tool({
     name: 'db-cluster-list',
     title: 'List database clusters',
-    description: 'The database clusters of the account, with engine, version, status, region, size and nodes.',
+    description: 'Database clusters with engine, version, status, region, size and nodes.',
     input: () => z.object({ ...optionalPaging(), RevealSecrets: revealSecrets() }),
     texts: pageText,
     secrets: databaseSecrets,
@@ -58,7 +58,7 @@ export const clusterTools = [
   tool({
     name: 'db-cluster-get-ca',
     title: 'Get the CA certificate of a cluster',
-    description: 'The certificate of the authority that signs a cluster, to verify TLS connections with: PEM in base64.',
+    description: 'The CA certificate that verifies TLS connections to a cluster: PEM in base64.',
     input: () => z.object({ id: clusterId() }),
     route: 'GET /v2/databases/{id}/ca',
     returns: 'ca',
@@ -68,7 +68,7 @@ export const clusterTools = [
     name: 'db-cluster-create',
     title: 'Create a database cluster',
     description:
-      'Creates a cluster; it is "creating" for some minutes, then "online". What there is to choose from is in db-cluster-list-options. The password only with RevealSecrets, also later by db-cluster-get.',
+      'Creates a cluster, "creating" for some minutes, then "online", out of what db-cluster-list-options has. The password only with RevealSecrets, also later by db-cluster-get.',
     input: () =>
       z.object({
         name: z.string().describe('Small letters, digits and hyphens'),
@@ -77,7 +77,7 @@ export const clusterTools = [
         region: z.string().describe('Such as nyc3'),
         size: sizeSlug(),
         num_nodes: nodes(),
-        tags: z.string().optional().describe('Tags, separated by commas'),
+        tags: z.string().optional().describe('Separated by commas'),
         RevealSecrets: revealSecrets(),
       }),
     secrets: databaseSecrets,
@@ -144,8 +144,8 @@ export const clusterTools = [
   }),
   tool({
     name: 'db-cluster-upgrade-major-version',
-    title: 'Upgrade a cluster to a major version',
-    description: 'Upgrades the engine of a cluster to a newer major version, which cannot be undone.',
+    title: 'Upgrade a cluster',
+    description: 'Upgrades the engine of a cluster to a newer major version, for good.',
     input: () => z.object({ id: clusterId(), version: z.string().describe('Such as 17') }),
     route: 'PUT /v2/databases/{id}/upgrade',
     body: ({ version }) => ({ version }),

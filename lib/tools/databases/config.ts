@@ -42,7 +42,7 @@ function configIn(text: string): unknown {
 export const configTools = [
   tool({
     name: 'db-cluster-get-kafka-config',
-    title: 'Get the configuration of kafka',
+    title: 'Get kafka configuration',
     description: 'The configuration of a kafka cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
@@ -51,7 +51,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-update-kafka-config',
-    title: 'Change the configuration of kafka',
+    title: 'Configure kafka',
     description: 'Changes the given configuration fields of a kafka cluster; the others stay.',
     input: () =>
       z.object({
@@ -76,7 +76,7 @@ export const configTools = [
             log_segment_delete_delay_ms: integer(),
             auto_create_topics_enable: flag(),
           })
-          .describe('Fields to change; integers over 2^53 as text'),
+          .describe('Integers over 2^53 as text'),
       }),
     calls: ['GET /v2/databases/{id}', 'PATCH /v2/databases/{id}/config'],
     run: ({ id, config }, platform) => writeConfig({ id, engines: ['kafka'] }, config, platform),
@@ -85,7 +85,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-get-mongodb-config',
-    title: 'Get the configuration of MongoDB',
+    title: 'Get MongoDB configuration',
     description: 'The configuration of a mongodb cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
@@ -94,7 +94,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-update-mongodb-config',
-    title: 'Change the configuration of MongoDB',
+    title: 'Configure MongoDB',
     description: 'Changes the given configuration fields of a mongodb cluster; the others stay. Some restart the database.',
     input: () =>
       z.object({
@@ -114,7 +114,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-get-mysql-config',
-    title: 'Get the configuration of MySQL',
+    title: 'Get MySQL configuration',
     description: 'The configuration of a mysql cluster.',
     input: () => z.object({ ID: clusterId() }),
     run: ({ ID }, platform) => readConfig({ id: ID, engines: mysqlEngines }, platform),
@@ -124,12 +124,12 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-update-mysql-config',
-    title: 'Change the configuration of MySQL',
+    title: 'Configure MySQL',
     description: 'Changes the given configuration fields of a mysql cluster; the others stay.',
     input: () =>
       z.object({
         ID: clusterId(),
-        config_json: z.string().describe('JSON object of the fields to change, such as {"sql_require_primary_key": true}'),
+        config_json: z.string().describe('Such as {"sql_require_primary_key": true}'),
       }),
     aliases: { config: 'config_json' },
     texts: { config_json: 'object' },
@@ -169,7 +169,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-get-opensearch-config',
-    title: 'Get the configuration of OpenSearch',
+    title: 'Get OpenSearch configuration',
     description: 'The configuration of an opensearch cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
@@ -178,9 +178,8 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-update-os-config',
-    title: 'Change the configuration of OpenSearch',
-    description:
-      'Changes the given configuration fields of an opensearch cluster; the others stay. It has more fields than those named here.',
+    title: 'Configure OpenSearch',
+    description: 'Changes the given configuration fields of an opensearch cluster; the others stay.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -203,7 +202,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-get-postgresql-config',
-    title: 'Get the configuration of PostgreSQL',
+    title: 'Get PostgreSQL configuration',
     description: 'The configuration of a pg cluster.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
@@ -212,8 +211,8 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-update-psql-config',
-    title: 'Change the configuration of PostgreSQL',
-    description: 'Changes the given configuration fields of a pg cluster; the others stay. It has more fields than those named here.',
+    title: 'Configure PostgreSQL',
+    description: 'Changes the given configuration fields of a pg cluster; the others stay.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -235,7 +234,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-get-redis-config',
-    title: 'Get the configuration of Redis or Valkey',
+    title: 'Get Redis or Valkey configuration',
     description: 'The configuration of a redis or valkey cluster, in redis_* fields for both.',
     input: () => z.object({ id: clusterId() }),
     calls: ['GET /v2/databases/{id}', 'GET /v2/databases/{id}/config'],
@@ -244,7 +243,7 @@ export const configTools = [
   }),
   tool({
     name: 'db-cluster-update-redis-config',
-    title: 'Change the configuration of Redis or Valkey',
+    title: 'Configure Redis or Valkey',
     description: 'Changes the given configuration fields of a redis or valkey cluster, named redis_* for both; the others stay.',
     input: () =>
       z.object({

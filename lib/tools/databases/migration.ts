@@ -27,7 +27,7 @@ export const migrationTools = [
             password: z.string().optional(),
           })
           .describe('The platform has to reach it'),
-        disable_ssl: z.boolean().optional().describe('Connect to the source without TLS'),
+        disable_ssl: z.boolean().optional(),
         ignore_dbs: z.string().optional().describe('Databases to leave out, separated by commas'),
       }),
     secrets: ['source', 'password'],

@@ -37,7 +37,7 @@ const topicConfig = () =>
       segment_jitter_ms: wideInteger(),
       segment_ms: wideInteger(),
     })
-    .describe('Configuration; integers over 2^53 as text');
+    .describe('Integers over 2^53 as text');
 
 /** What create and update take beside the name. */
 const topicFields = () => ({
@@ -73,8 +73,7 @@ export const topicTools = [
   tool({
     name: 'db-cluster-list-topics',
     title: 'List the topics of a kafka cluster',
-    description:
-      'The topics of a kafka cluster. with_projects, only_deployed, public_only and usecases are ignored: the platform does not filter topics.',
+    description: 'The topics of a kafka cluster. with_projects, only_deployed, public_only and usecases have no effect.',
     input: () =>
       z.object({
         id: clusterId(),
@@ -129,7 +128,7 @@ export const topicTools = [
   tool({
     name: 'db-cluster-delete-topic',
     title: 'Delete a topic',
-    description: 'Deletes a topic of a kafka cluster and all its messages for good.',
+    description: 'Deletes a topic of a kafka cluster and all its messages.',
     input: () => z.object({ id: clusterId(), name: topicName() }),
     calls: ['GET /v2/databases/{id}', 'DELETE /v2/databases/{id}/topics/{name}'],
     async run({ id, name }, platform) {

@@ -40,7 +40,7 @@ export const userTools = [
   tool({
     name: 'db-cluster-get-user',
     title: 'Get a database user',
-    description: 'One user of a cluster: role and settings. The password is hidden unless RevealSecrets is true.',
+    description: 'One user of a cluster: role and settings. The password only with RevealSecrets.',
     input: () => z.object({ id: clusterId(), user: user(), RevealSecrets: revealSecrets() }),
     secrets: databaseSecrets,
     route: 'GET /v2/databases/{id}/users/{user}',
@@ -105,7 +105,7 @@ export const userTools = [
   tool({
     name: 'db-cluster-delete-user',
     title: 'Delete a database user',
-    description: 'Deletes a user of a cluster for good; what it made stays. The first user, doadmin, cannot be deleted.',
+    description: 'Deletes a user of a cluster; what it made stays. The first user, doadmin, cannot be deleted.',
     input: () => z.object({ id: clusterId(), user: user() }),
     route: 'DELETE /v2/databases/{id}/users/{user}',
     verify: listUsers,

@@ -12,7 +12,7 @@ export const certificateTools = [
     name: 'custom-certificate-create',
     title: 'Upload a certificate',
     description:
-      'Uploads a certificate of your own for load balancers: key, certificate and chain as PEM texts. CertificateChain is empty where there are no intermediates. The key is never returned.',
+      'Uploads a certificate of your own for load balancers, all as PEM texts. CertificateChain is empty where there are no intermediates. The key is never returned.',
     input: () =>
       z.object({
         Name: z.string(),
@@ -62,7 +62,7 @@ export const certificateTools = [
   tool({
     name: 'certificate-delete',
     title: 'Delete a certificate',
-    description: 'Deletes a certificate for good. One that a load balancer uses is not deleted.',
+    description: 'Deletes a certificate. One that a load balancer uses is not deleted.',
     input: () => z.object({ ID: certificateId() }),
     route: 'DELETE /v2/certificates/{ID}',
     verify: showCertificate,
@@ -80,7 +80,7 @@ export const certificateTools = [
   tool({
     name: 'certificate-list',
     title: 'List certificates',
-    description: 'The certificates of the account.',
+    description: 'All certificates.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/certificates',
     returns: 'certificates',

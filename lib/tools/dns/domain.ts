@@ -26,7 +26,7 @@ export const domainTools = [
   tool({
     name: 'domain-delete',
     title: 'Delete a domain',
-    description: 'Deletes a domain and all its records for good.',
+    description: 'Deletes a domain and all its records.',
     input: () => z.object({ Name: domainName() }),
     route: 'DELETE /v2/domains/{Name}',
     verify: showDomain,
@@ -44,7 +44,7 @@ export const domainTools = [
   tool({
     name: 'domain-list',
     title: 'List domains',
-    description: 'The domains of the account. Zone files are left out; domain-get has them.',
+    description: 'All domains, without their zone files; domain-get has them.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/domains',
     returns: 'domains',

@@ -39,7 +39,7 @@ export const recordTools = [
   tool({
     name: 'domain-record-delete',
     title: 'Delete a DNS record',
-    description: 'Deletes a record of a domain for good.',
+    description: 'Deletes a record of a domain.',
     input: () => z.object({ Domain: domain(), RecordID: recordId() }),
     route: 'DELETE /v2/domains/{Domain}/records/{RecordID}',
     verify: showRecord,

@@ -34,7 +34,7 @@ export const imageActionTools = [
   tool({
     name: 'image-action-convert',
     title: 'Convert a backup to a snapshot',
-    description: 'Turns a backup into a snapshot, so that it is kept when the instance is deleted.',
+    description: 'Turns a backup into a snapshot, which stays when the instance is deleted.',
     input: () => z.object({ ID: id() }),
     ...onImage,
     body: () => ({ type: 'convert' }),

@@ -10,8 +10,7 @@ export const imageTools = [
   tool({
     name: 'image-list',
     title: 'List images',
-    description:
-      'Images to create or rebuild instances from: public distributions and applications, and your own snapshots, backups and custom images.',
+    description: 'Images for instances: public distributions and applications, your own snapshots, backups and custom images.',
     input: () =>
       z.object({
         ...paging(50),
@@ -77,7 +76,7 @@ export const imageTools = [
   tool({
     name: 'image-delete',
     title: 'Delete an image',
-    description: 'Deletes one of your own snapshots, backups or custom images for good. Public images cannot be deleted.',
+    description: 'Deletes one of your own snapshots, backups or custom images. Public images cannot be deleted.',
     input: () => z.object({ ID: id() }),
     route: 'DELETE /v2/images/{ID}',
     verify: showImage,

@@ -6,7 +6,7 @@ export const sizeTools = [
   tool({
     name: 'size-list',
     title: 'List sizes',
-    description: 'The sizes instances come in: memory in MB, CPUs, disk in GB, prices in US dollars, and the regions that have them.',
+    description: 'Sizes of instances: memory in MB, CPUs, disk in GB, prices in US dollars, and the regions that have them.',
     input: () => z.object(paging(50)),
     route: 'GET /v2/sizes',
     returns: 'sizes',

@@ -18,7 +18,7 @@ const policyFields = (metric: string) => ({
   Type: z.string().describe(metric),
   Description: z.string(),
   Compare: z.enum(['GreaterThan', 'LessThan']),
-  Value: z.number().describe('In the unit of the metric'),
+  Value: z.number(),
   Window: z.enum(['5m', '10m', '30m', '1h']),
   Entities: z.array(z.string()).optional(),
   Tags: z.array(z.string()).optional(),
@@ -59,7 +59,7 @@ export const alertPolicyTools = [
   tool({
     name: 'alert-policy-list',
     title: 'List alert policies',
-    description: 'The alert policies of the account, on metrics of instances, load balancers and databases.',
+    description: 'Alert policies on metrics of instances, load balancers and databases.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/monitoring/alerts',
     returns: 'policies',
@@ -70,7 +70,7 @@ export const alertPolicyTools = [
     name: 'alert-policy-create',
     title: 'Create an alert policy',
     description:
-      'Notifies people when a metric passes a threshold for a while. Without Entities and Tags it watches every resource of its kind; it is enabled unless Enabled is false. Instances need monitoring for metrics of their own.',
+      'Notifies people when a metric passes a threshold for a while. Without Entities and Tags it watches every resource of its kind. Instances need monitoring for metrics of their own.',
     input: () => z.object(policyFields(metrics)),
     texts: { Entities: 'id' },
     ...aPolicy,
@@ -125,7 +125,7 @@ export const alertPolicyTools = [
   tool({
     name: 'alert-policy-delete',
     title: 'Delete an alert policy',
-    description: 'Deletes an alert policy for good.',
+    description: 'Deletes an alert policy.',
     input: () => z.object({ UUID: policyId() }),
     route: 'DELETE /v2/monitoring/alerts/{UUID}',
     verify: showPolicy,

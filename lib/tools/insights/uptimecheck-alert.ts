@@ -126,7 +126,7 @@ export const uptimeCheckAlertTools = [
   tool({
     name: 'uptimecheck-alert-delete',
     title: 'Delete an alert of an uptime check',
-    description: 'Deletes an alert of an uptime check for good; the check goes on.',
+    description: 'Deletes an alert of an uptime check; the check goes on.',
     input: () => z.object({ CheckID: checkId(), AlertID: alertId() }),
     route: 'DELETE /v2/uptime/checks/{CheckID}/alerts/{AlertID}',
     verify: showAlert,

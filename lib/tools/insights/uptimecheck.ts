@@ -21,8 +21,7 @@ export const uptimeCheckTools = [
   tool({
     name: 'uptimecheck-get-state',
     title: 'Get the state of an uptime check',
-    description:
-      'How an uptime check fares: in each region UP, DOWN or CHECKING with its 30-day uptime, and the previous outage if there was one.',
+    description: 'How an uptime check fares: UP, DOWN or CHECKING in each region with its 30-day uptime, and the previous outage.',
     input: () => z.object({ ID: checkId() }),
     route: 'GET /v2/uptime/checks/{ID}/state',
     returns: 'state',
@@ -31,7 +30,7 @@ export const uptimeCheckTools = [
   tool({
     name: 'uptimecheck-list',
     title: 'List uptime checks',
-    description: 'The uptime checks of the account.',
+    description: 'All uptime checks.',
     input: () => z.object(paging(30)),
     route: 'GET /v2/uptime/checks',
     returns: 'checks',
@@ -40,8 +39,7 @@ export const uptimeCheckTools = [
   tool({
     name: 'uptimecheck-create',
     title: 'Create an uptime check',
-    description:
-      'Watches an endpoint from several regions, by ping, http or https. It tells nobody of an outage until uptimecheck-alert-create adds an alert.',
+    description: 'Watches an endpoint from several regions. It tells nobody of an outage until uptimecheck-alert-create adds an alert.',
     input: () =>
       z.object({
         Name: z.string(),
@@ -58,7 +56,7 @@ export const uptimeCheckTools = [
   tool({
     name: 'uptimecheck-delete',
     title: 'Delete an uptime check',
-    description: 'Deletes an uptime check for good, and its alerts with it.',
+    description: 'Deletes an uptime check and its alerts.',
     input: () => z.object({ ID: checkId() }),
     route: 'DELETE /v2/uptime/checks/{ID}',
     verify: showCheck,

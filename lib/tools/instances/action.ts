@@ -30,7 +30,7 @@ export const instanceActionTools = [
   tool({
     name: 'instance-action',
     title: 'Get an action of an instance',
-    description: 'One action of an instance: in-progress, completed or errored. Ask again until it is no longer in-progress.',
+    description: 'One action of an instance: in-progress (then ask again), completed or errored.',
     input: () => z.object({ InstanceID: id(), ActionID: id() }),
     route: 'GET /v2/droplets/{InstanceID}/actions/{ActionID}',
     returns: 'action',
@@ -56,7 +56,7 @@ export const instanceActionTools = [
   tool({
     name: 'change-kernel-instance',
     title: 'Change the kernel',
-    description: 'Changes the kernel of an old instance whose kernel is managed from outside (made before 2017); others are refused.',
+    description: 'Only for an old instance whose kernel is managed from outside (made before 2017).',
     input: () => z.object({ ID: id(), KernelID: id() }),
     ...onInstance,
     body: ({ KernelID }) => ({ type: 'change_kernel', kernel: KernelID }),

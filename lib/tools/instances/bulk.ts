@@ -14,7 +14,7 @@ const onTag = {
 } as const;
 
 const tag = () => z.string();
-const skipped = 'Skips those where it cannot start.';
+const skipped = 'Skips where it cannot.';
 
 /** An action that needs nothing but the tag. */
 function bulkAction(type: string, name: string, title: string, description: string, hints: Partial<Hints>) {

@@ -11,11 +11,10 @@ export const instanceTools = [
   tool({
     name: 'instance-create',
     title: 'Create an instance',
-    description:
-      'Creates an instance; it starts as "new" and is "active" within a minute. The result carries the instance and its create action.',
+    description: 'Creates an instance, "new" at first and "active" within a minute. The result carries its create action too.',
     input: () =>
       z.object({
-        Name: z.string().describe('Host name: letters, digits, dots and hyphens'),
+        Name: z.string().describe('Letters, digits, dots and hyphens'),
         Size: sizeSlug(),
         ImageID: id('Out of image-list'),
         Region: regionSlug(),
@@ -67,7 +66,7 @@ export const instanceTools = [
   tool({
     name: 'instance-list',
     title: 'List instances',
-    description: 'The instances of the account, with status, size, region, image, addresses and tags.',
+    description: 'All instances with status, size, region, image, addresses and tags.',
     input: () => z.object(paging(50)),
     route: 'GET /v2/droplets',
     returns: 'droplets',

@@ -53,7 +53,7 @@ export const byoipPrefixTools = [
   tool({
     name: 'byoip-prefix-list',
     title: 'List prefixes',
-    description: 'The prefixes of your own in the account.',
+    description: 'All prefixes of your own.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/byoip_prefixes',
     returns: 'byoip_prefixes',
@@ -61,7 +61,7 @@ export const byoipPrefixTools = [
   }),
   tool({
     name: 'byoip-prefix-resources-get',
-    title: 'List the addresses of a prefix in use',
+    title: 'List the addresses in use',
     description: 'The addresses of a prefix of your own that are in use, and what each is assigned to.',
     input: () => z.object({ UUID: prefixId(), ...paging(20) }),
     route: 'GET /v2/byoip_prefixes/{UUID}/ips',

@@ -58,7 +58,7 @@ export const reservedIpTools = [
   tool({
     name: 'reserved-ip-reserve',
     title: 'Reserve an IP',
-    description: 'Reserves a public address in a region, to be assigned to instances there. It costs while it is not assigned.',
+    description: 'Reserves a public address for instances of a region. It costs while it is not assigned.',
     input: () => z.object({ Region: regionSlug(), Type: type() }),
     calls: ['POST /v2/reserved_ips', 'POST /v2/reserved_ipv6'],
     run: ({ Region, Type }, platform) => {

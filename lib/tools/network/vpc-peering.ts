@@ -57,7 +57,7 @@ export const vpcPeeringTools = [
   tool({
     name: 'vpc-peering-list',
     title: 'List VPC peerings',
-    description: 'The VPC peerings of the account.',
+    description: 'All VPC peerings.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/vpc_peerings',
     returns: 'vpc_peerings',

@@ -33,7 +33,7 @@ export const vpcTools = [
   tool({
     name: 'vpc-list-members',
     title: 'List the members of a VPC',
-    description: 'Everything in a VPC, all pages at once: instances, databases and load balancers, as URNs such as do:droplet:123.',
+    description: 'Everything in a VPC: instances, databases and load balancers, as URNs such as do:droplet:123.',
     input: () => z.object({ ID: vpcId() }),
     calls: ['GET /v2/vpcs/{ID}/members'],
     // The specification knows no pages here, the platform does.
@@ -57,7 +57,7 @@ export const vpcTools = [
   tool({
     name: 'vpc-delete',
     title: 'Delete a VPC',
-    description: 'Deletes a VPC for good. Neither the default VPC of a region nor one with members can be deleted.',
+    description: 'Deletes a VPC. Neither the default VPC of a region nor one with members can be deleted.',
     input: () => z.object({ ID: vpcId() }),
     route: 'DELETE /v2/vpcs/{ID}',
     verify: showVpc,
@@ -80,7 +80,7 @@ export const vpcTools = [
   tool({
     name: 'vpc-list',
     title: 'List VPCs',
-    description: 'The VPCs of the account.',
+    description: 'All VPCs.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/vpcs',
     returns: 'vpcs',

@@ -37,7 +37,7 @@ export const firewallTools = [
     name: 'firewall-create',
     title: 'Create a firewall',
     description:
-      'Creates a firewall with one rule each way, on instances and on tags. What no rule lets through is blocked; add the others with firewall-add-rules. Its status is waiting until the rules hold on every instance.',
+      'Creates a firewall with one rule each way, on instances and on tags. What no rule lets through is blocked; add the others with firewall-add-rules. It is waiting until the rules hold everywhere.',
     input: () =>
       z.object({
         Name: z.string().describe('Letters, digits, dots and hyphens'),
@@ -83,7 +83,7 @@ export const firewallTools = [
   tool({
     name: 'firewall-delete',
     title: 'Delete a firewall',
-    description: 'Deletes a firewall for good; what it blocked can reach its instances again.',
+    description: 'Deletes a firewall; what it blocked can reach its instances again.',
     input: () => z.object({ ID: firewallId() }),
     route: 'DELETE /v2/firewalls/{ID}',
     ...ofFirewall,
@@ -100,7 +100,7 @@ export const firewallTools = [
   tool({
     name: 'firewall-list',
     title: 'List firewalls',
-    description: 'The firewalls of the account, with status, instances and tags. Their rules are in firewall-get.',
+    description: 'All firewalls with status, instances and tags. Their rules are in firewall-get.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/firewalls',
     returns: 'firewalls',

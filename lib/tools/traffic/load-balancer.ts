@@ -107,7 +107,7 @@ export const loadBalancerTools = [
   tool({
     name: 'load-balancer-delete',
     title: 'Delete a load balancer',
-    description: 'Deletes a load balancer and its address for good; its instances stay.',
+    description: 'Deletes a load balancer and its address; its instances stay.',
     input: () => z.object({ LoadBalancerID: loadBalancerId() }),
     route: 'DELETE /v2/load_balancers/{LoadBalancerID}',
     ...ofLoadBalancer,
@@ -134,7 +134,7 @@ export const loadBalancerTools = [
   tool({
     name: 'load-balancer-list',
     title: 'List load balancers',
-    description: 'The load balancers of the account, with status, address, region and instances.',
+    description: 'All load balancers with status, address, region and instances.',
     input: () => z.object(paging(20)),
     route: 'GET /v2/load_balancers',
     returns: 'load_balancers',
