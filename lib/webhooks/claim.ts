@@ -29,16 +29,27 @@ const over = 'over';
 export async function claim({ name }: Hook, { id, named }: ReadDelivery, store: Store): Promise<Claim | Claimed> {
   const key = `hook/${name}/${digest(id)}`;
   const ttlMs = named ? keptMs : keptByBodyMs;
-  const begun = `begun ${Date.now()}`;
-  if (await store.swap(key, undefined, begun, ttlMs)) {
+  // No other claim, of the same moment on another instance, looks like this one.
+  const begun = `begun ${Date.now()} ${process.getBuiltinModule('node:crypto').randomUUID()}`;
+  if (await written(store, key, begun, ttlMs)) {
     return {
       settle: async () => void (await store.swap(key, begun, over, ttlMs)),
       release: async () => void (await store.swap(key, begun, undefined, ttlMs)),
     };
   }
   const held = await store.get(key);
-  const begunAt = Number(/^begun (\d+)$/.exec(held ?? '')?.[1]);
+  const begunAt = Number(/^begun (\d+)/.exec(held ?? '')?.[1]);
   const cutOff = Date.now() - begunAt > longestMs;
   // Whoever notices it first says so; to the others it is a duplicate.
   return cutOff && (await store.swap(key, held, over, ttlMs)) ? 'cut off' : 'claimed before';
+}
+
+/** Whether a claim was the first. One that the store did not confirm may have been written all the same: whoever sends it again must not be told that it was here. */
+async function written(store: Store, key: string, begun: string, ttlMs: number): Promise<boolean> {
+  try {
+    return await store.swap(key, undefined, begun, ttlMs);
+  } catch (failure) {
+    await store.swap(key, begun, undefined, ttlMs).catch(() => undefined);
+    throw failure;
+  }
 }

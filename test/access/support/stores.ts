@@ -26,11 +26,16 @@ export const redisProgram = ['redis-server', 'valkey-server'].find((name) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name))),
 );
 
+export interface RedisServer extends TestStore {
+  readonly port: number;
+  kill(): Promise<void>;
+  /** It takes what it is sent, and does nothing until it is told to go on. */
+  fallSilent(): void;
+  goOn(): void;
+}
+
 /** A Redis server of its own, with a password, that keeps nothing. */
-export async function redisStore(
-  program: string,
-  port = 0,
-): Promise<TestStore & { readonly port: number; kill(): Promise<void>; fallSilent(): void }> {
+export async function redisStore(program: string, port = 0): Promise<RedisServer> {
   const chosen = port || (await freePort());
   const options = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--requirepass', 'canary-redis'];
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -39,7 +44,14 @@ export async function redisStore(
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  return { url: `redis://:canary-redis@127.0.0.1:${chosen}`, port: chosen, end, kill: end, fallSilent: () => void child.kill('SIGSTOP') };
+  return {
+    url: `redis://:canary-redis@127.0.0.1:${chosen}`,
+    port: chosen,
+    end,
+    kill: end,
+    fallSilent: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+  };
 }
 
 async function untilReady(child: ChildProcess): Promise<void> {
