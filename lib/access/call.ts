@@ -95,7 +95,7 @@ async function carriedOut(call: Call, scope: CallScope): Promise<Done> {
     const result = await resultOf(tool, read, call, scope);
     return { tool, input, result, wait: dryRun ? false : read.wait };
   } catch (failure) {
-    throw failure instanceof ToolError ? failure.withNext(waysOut(tool, input, failure)) : failure;
+    throw failure instanceof ToolError ? failure.withNext(open(waysOut(tool, input, failure), scope)) : failure;
   }
 }
 
@@ -181,4 +181,9 @@ function waysOut(tool: Tool, input: Arguments, failure: ToolError): readonly Nex
   const recovery = platform && tool.recover?.find(({ when }) => when.test(`${platform.status} ${platform.message ?? ''}`));
   if (recovery) return recovery.next(input);
   return tool.verify && showsState.has(failure.code) ? [tool.verify(input)].flat() : [];
+}
+
+/** Without the calls that the caller may not make. One that this function does not have is left in: the router that called it may. */
+function open(next: readonly NextCall[], { catalogue, selection }: CallScope): readonly NextCall[] {
+  return next.filter(({ tool }) => !catalogue.names.includes(tool) || selection.admits(catalogue.tool(tool)));
 }

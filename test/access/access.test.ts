@@ -166,6 +166,17 @@ describe('which tools', () => {
     expect(platform.arrived).toEqual([]);
   });
 
+  it('names only those as ways out', async () => {
+    const platform = await scriptedPlatform((response) => response.destroy());
+    const next = async (query: string) => {
+      const answer = await gateway({ PLATFORM_API_URL: platform.url })('POST', `/tools/instance-reboot${query}`, { body: { ID: 1 } });
+      return answer.json.error.next?.map(({ tool }: { readonly tool: string }) => tool);
+    };
+    expect(await next('')).toEqual(['action-list', 'instance-get']);
+    expect(await next('?toolsets=instances')).toEqual(['instance-get']);
+    expect(await next('?tools=instance-reboot')).toBeUndefined();
+  });
+
   it.each([
     ['/mcp/acount', 'did you mean account'],
     ['/mcp/account/readonli', '[/<toolset>,<toolset>]'],
