@@ -32,6 +32,7 @@ export function saidBy({ tool, protocol }: Cell, answer: Answered): Said {
       ...flaws,
       ...(isCode ? [] : [`the code ${JSON.stringify(code)} is none of the closed set`]),
       ...(wrongStatus ? [`HTTP ${answer.status} does not fit ${ending}`] : []),
+      ...(protocol === 'JSON' ? headerFlaws(answer, content) : []),
       ...errorFlaws(tool.name, content),
     ],
   };
@@ -73,6 +74,12 @@ function ofMcp(tool: string, { json, status }: Answered): Unwrapped {
       ...(text === JSON.stringify(structured) ? [] : ['the text is not the structured content']),
     ],
   };
+}
+
+function headerFlaws({ headers }: Answered, { retryAfterMs }: Fields): readonly string[] {
+  const wanted = typeof retryAfterMs === 'number' ? String(Math.ceil(retryAfterMs / 1000)) : undefined;
+  const said = headers['retry-after'];
+  return said === wanted ? [] : [`the header Retry-After says ${said} where the error says ${retryAfterMs} ms`];
 }
 
 function errorFlaws(tool: string, { message, retryable, next }: Fields): readonly string[] {

@@ -17,12 +17,13 @@ let honest: Request;
 let stand: Stand;
 
 const awake = { ms: () => 0, end: () => {} };
+const laneFor = (request: Request) => laneOn(emulator, { platformUrl: emulator.url, request, starvation: awake });
 
 beforeAll(async () => {
   emulator = await startEmulator();
   honest = gateway({ PLATFORM_API_URL: emulator.url });
-  const { account, props } = await stage(emulator);
-  const [now, later] = [await laneOn(account, honest, awake), await laneOn(account, honest, awake)];
+  const { props } = await stage(emulator);
+  const [now, later] = [await laneFor(honest), await laneFor(honest)];
   const calls = new Map([...callsOn(props)].filter(([name]) => name === 'key-create'));
   const rehearsed = await rehearse(calls, now);
   await later.account.clock.advance(laterBy);
@@ -42,7 +43,7 @@ async function found(name: string, tamper: Tamper, budgetMs?: number): Promise<r
     const answer = await honest(method, path, sent);
     return path === '/tools/key-create' ? tamper(answer, () => honest(method, path, sent)) : answer;
   };
-  const lane = await laneOn(emulator, dishonest, awake);
+  const lane = await laneFor(dishonest);
   const cell: Cell = { tool: everyTool.tool('key-create'), struck: 'write', trouble, budgetMs: 1500, protocol: 'JSON' };
   return (await hold(cell, lane, stand)).broken;
 }
@@ -91,6 +92,7 @@ it.each<readonly [what: string, name: string, tamper: Tamper, complaint: RegExp]
     (answer) => withError(answer, { next: [{ tool: 'key-delete', arguments: { ID: 1 } }] }),
     /next would change something else/,
   ],
+  ['a header that says something else', '429, back in 1 h', (answer) => ({ ...answer, headers: {} }), /Retry-After says undefined/],
   [
     'a wrong time to come back',
     '429, back in 1 h',

@@ -39,9 +39,8 @@ export async function hold(cell: Cell, lane: Lane, stand: Stand): Promise<Outcom
   if (description) lane.account.faults.add({ ...description, method: methodStruck(cell) });
   const called = await lane.call(tool.name, given, protocol, budgetMs);
   const said = saidBy(cell, called.answer);
-  await arrived(cell, said, lane);
   lane.account.faults.clear();
-  if (said.ending === 'deadline_exceeded') await lane.settle();
+  await arrived(cell, said, lane);
   return stand.unhurried(() => examined(cell, { called, said, rehearsed }, lane, stand));
 }
 
@@ -78,12 +77,17 @@ async function examined(cell: Cell, seen: Seen, lane: Lane, stand: Stand): Promi
   return { cell, ending: said.ending, spareMs, ranOut, broken };
 }
 
-/** A write that was sent may take effect after the call was answered: it is waited for. */
+/** What was sent in vain may arrive, and take effect, after the call was answered: it is waited for. */
 async function arrived({ trouble, budgetMs }: Cell, { ending }: Said, lane: Lane): Promise<void> {
-  if (ending !== 'outcome_unknown') return;
-  const until = performance.now() + (trouble.fault(budgetMs)?.delayMs ?? 0) + 2000;
+  if (budgetMs <= reserveMs || (ending !== 'outcome_unknown' && ending !== 'deadline_exceeded')) return;
+  await lane.settle();
+  const heldBackMs = trouble.fault(budgetMs)?.delayMs;
+  if (heldBackMs === undefined || ending === 'deadline_exceeded') return;
+  const until = performance.now() + heldBackMs + patienceMs;
   while (lane.writes().length === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
 }
+
+const patienceMs = 5000;
 
 /** Failures after which a caller does not know whether it happened. */
 function leavesOpen({ ending }: Said): boolean {

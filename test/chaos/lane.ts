@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import type { AccountControls, SeenRequest } from '../../lib/emulator/start-emulator.ts';
 import type { Answered, Request } from '../support/gateway.ts';
 import type { Starvation } from './starvation.ts';
@@ -23,10 +24,18 @@ export interface Lane {
   restore(): Promise<void>;
 }
 
+/** What all lanes share. */
+export interface Surroundings {
+  readonly platformUrl: string;
+  /** The gateway before that platform. */
+  readonly request: Request;
+  readonly starvation: Starvation;
+}
+
 const kept = 'stage';
 
 /** A copy of an account, and the gateway to reach it by. */
-export async function laneOn(source: AccountControls, request: Request, starvation: Starvation): Promise<Lane> {
+export async function laneOn(source: AccountControls, { platformUrl, request, starvation }: Surroundings): Promise<Lane> {
   const account = await source.fork();
   await account.snapshots.save(kept);
   const headers = { authorization: `Bearer ${account.token}` };
@@ -42,10 +51,7 @@ export async function laneOn(source: AccountControls, request: Request, starvati
   return {
     account,
     call,
-    // The platform reads in the order in which it was sent to.
-    settle: async () => {
-      await call('account-get-information', {}, 'JSON', unhurriedMs);
-    },
+    settle: () => answered(`${platformUrl}/v2/account`, headers),
     writes: () => account.requests().filter(({ method }) => method !== 'GET'),
     restore: async () => {
       await account.snapshots.restore(kept);
@@ -57,6 +63,13 @@ export async function laneOn(source: AccountControls, request: Request, starvati
 export const unhurriedMs = 25_000;
 
 export const activation = 'a'.repeat(32);
+
+/** A server takes up connections in the order in which they were made: when a new one is answered, what came before it has been read. */
+function answered(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers, agent: false }, (response) => response.resume().once('end', resolve)).once('error', reject);
+  });
+}
 
 function message(tool: string, given: object): object {
   return { jsonrpc: '2.0', id: tool, method: 'tools/call', params: { name: tool, arguments: given } };

@@ -30,7 +30,7 @@ export function planned(rehearsed: ReadonlyMap<string, Rehearsed>, { short, seed
     const tool = everyTool.tool(name);
     return strikable(tool, how).map((struck) => ({ tool, struck }));
   });
-  const passes = short ? shortPlan(places, random) : wholePlan(places);
+  const passes = short ? shortPlan(places, random) : wholePlan(places, random);
   return passes.map(({ cells, lanes }) => ({ cells: shuffled(cells, random).filter((cell) => nameOf(cell).includes(only)), lanes }));
 }
 
@@ -39,30 +39,23 @@ type Place = Pick<Cell, 'tool' | 'struck'>;
 /** Calls that mostly wait keep many lanes company; a few are enough to keep the machine busy. */
 const [fewLanes, manyLanes] = [24, 96] as const;
 
-function wholePlan(places: readonly Place[]): readonly Pass[] {
+function wholePlan(places: readonly Place[], random: () => number): readonly Pass[] {
   return budgets.map((budgetMs) => ({
-    cells: (['JSON', 'MCP'] as const).flatMap((protocol) => places.flatMap((place) => everyTrouble(place, budgetMs, protocol))),
+    cells: places.flatMap((place) => everyTrouble(place, budgetMs, random)),
     lanes: budgetMs > shortMs ? manyLanes : fewLanes,
   }));
 }
 
 function shortPlan(places: readonly Place[], random: () => number): readonly Pass[] {
-  const protocol = () => pick(['JSON', 'MCP'] as const, random);
   const others = budgets.filter((budgetMs) => budgetMs !== shortMs);
-  return [
-    {
-      cells: places.filter(({ struck }) => struck !== 'wait').flatMap((place) => everyTrouble(place, shortMs, protocol())),
-      lanes: fewLanes,
-    },
-    {
-      cells: places.map((place) => ({ ...place, trouble: pick(troubles, random), budgetMs: pick(others, random), protocol: protocol() })),
-      lanes: fewLanes,
-    },
-  ];
+  const wholly = places.filter(({ struck }) => struck !== 'wait').flatMap((place) => everyTrouble(place, shortMs, random));
+  const sample = places.flatMap((place) => pick(everyTrouble(place, pick(others, random), random), random));
+  return [wholly, sample].map((cells) => ({ cells, lanes: fewLanes }));
 }
 
-function everyTrouble(place: Place, budgetMs: number, protocol: Cell['protocol']): readonly Cell[] {
-  return troubles.map((trouble) => ({ ...place, trouble, budgetMs, protocol }));
+/** Either protocol has its share of everything. */
+function everyTrouble(place: Place, budgetMs: number, random: () => number): readonly Cell[] {
+  return troubles.map((trouble) => ({ ...place, trouble, budgetMs, protocol: pick(['JSON', 'MCP'] as const, random) }));
 }
 
 function pick<T>(values: readonly T[], random: () => number): T {

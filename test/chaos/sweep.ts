@@ -32,7 +32,7 @@ export async function sweep(options: SweepOptions, told: (progress: string) => v
   const request = gateway({ PLATFORM_API_URL: emulator.url, CONFIRM: 'off' });
   try {
     const { account, props } = await stage(emulator);
-    const newLane = () => laneOn(account, request, starvation);
+    const newLane = () => laneOn(account, { platformUrl: emulator.url, request, starvation });
     const stand = await standOn(props, newLane, options);
     return await carriedOut(planned(stand.rehearsed, options), newLane, stand, told);
   } finally {

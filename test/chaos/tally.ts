@@ -106,9 +106,9 @@ function isFlat({ heap }: Tally): boolean {
 /** The verdicts in Markdown: troubles by toolsets, how calls ended, time and memory. */
 export function report(tally: Tally): string {
   const toolsets = [...new Set(everyTool.names.map((name) => everyTool.toolsetOf(everyTool.tool(name))))];
-  const rows = troubles.map(({ name }) => {
-    const cells = toolsets.map((toolset) => shown(tally.counts[`${name} / ${toolset}`] ?? none));
-    return `| ${[name, ...cells, endingsOf(tally, name)].join(' | ')} |`;
+  const rows = troubles.flatMap(({ name }) => {
+    const counts = toolsets.map((toolset) => tally.counts[`${name} / ${toolset}`] ?? none);
+    return counts.every((count) => count === none) ? [] : [`| ${[name, ...counts.map(shown), endingsOf(tally, name)].join(' | ')} |`];
   });
   return [
     `| | ${toolsets.join(' | ')} | calls ended |`,
