@@ -13,6 +13,7 @@ export interface Section {
 /** Everything that is measured, in the order of the page. */
 export const sections: readonly Section[] = [
   { name: 'router', title: 'The router', load: () => import('../router.ts') },
+  { name: 'hooks', title: 'Webhooks in', load: () => import('../hooks.ts') },
   { name: 'gateway', title: 'The gateway beside others', load: () => import('../gateway.ts') },
   { name: 'host', title: 'The functions host', load: () => import('../host.ts') },
   { name: 'dev', title: 'Developing functions', load: () => import('../dev.ts') },

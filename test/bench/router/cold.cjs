@@ -1,7 +1,7 @@
 'use strict';
 // One cold start of a function, measured from inside: loads a bundle, calls it once, prints the milliseconds.
-// Arguments: what to call (list, call, empty, https), the bundle's code, the platform's address.
-const [, , what, bundle, platform] = process.argv;
+// Arguments: what to call (list, call, empty, https, given), the bundle's code, the platform's address, the event that is given.
+const [, , what, bundle, platform, given] = process.argv;
 const { readFileSync } = require('node:fs');
 
 const code = bundle ? readFileSync(bundle, 'utf8') : '';
@@ -12,6 +12,7 @@ const event = (body) => ({
 const events = {
   list: event(message('tools/list')),
   call: event(message('tools/call', { name: 'account-get-information', arguments: {} })),
+  given: given && JSON.parse(given),
 };
 const context = { getRemainingTimeInMillis: () => 25_000 };
 
