@@ -259,6 +259,16 @@ describe('the keys of the issuer', () => {
     expect([await statusAfter(11 * 60_000), await statusAfter(59 * 60_000), await statusAfter(61 * 60_000)]).toEqual([200, 200, 503]);
   });
 
+  it('let nobody in where they cannot be used, or it is not said which', async () => {
+    const { call, issuer } = await installation();
+    const { keys } = JSON.parse(issuer.jwks());
+    const broken = await installation({ JWT_KEYS: JSON.stringify({ keys: [{ ...keys[0], x: 'x' }] }) }, issuer);
+    expect(await broken.call(await issuer.token(resource))).toMatchObject({ status: 503, json: { error: { code: 'not_configured' } } });
+    await issuer.rotate();
+    const unnamed = await call(await issuer.token(resource, {}, { kid: undefined }));
+    expect(unnamed).toMatchObject({ status: 401, json: { error: { message: expect.stringContaining('several') } } });
+  });
+
   it('do not hold up an answer beyond its time', async () => {
     const silent = await scriptedPlatform(() => {});
     const { request, issuer } = await installation({ JWT_KEYS: `${silent.url}/keys` });

@@ -17,7 +17,7 @@ export interface TokenIssuer {
   answerKeysWith(status: number): void;
   end(): void;
   /** A token for `audience`; claims that are given replace its own, undefined ones go. */
-  token(audience: string, claims?: Readonly<Record<string, unknown>>, header?: { readonly alg?: string }): Promise<string>;
+  token(audience: string, claims?: Readonly<Record<string, unknown>>, header?: { readonly kid?: undefined }): Promise<string>;
 }
 
 /** An issuer of the test's own; it ends with the test. */

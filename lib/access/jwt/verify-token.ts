@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { ToolError } from '../../errors.ts';
 import type { Budget } from '../../functions/budget.ts';
 import type { JwtSettings } from '../../functions/jwt-settings.ts';
 import { issuerKeys } from './keys.ts';
@@ -16,7 +17,7 @@ export type Verified = { readonly claims: JWTPayload } | { readonly flaw: string
  * Verifies a token: signature, issuer, audience, that it is valid by now and not too old, and that it names somebody. A key that is not known is looked for
  * once more at the issuer.
  *
- * @throws ToolError `platform_unavailable` where there are no keys to verify it with
+ * @throws ToolError `platform_unavailable` where there are no keys to verify it with, `not_configured` where the one it names is none
  */
 export async function verifyToken(token: string, settings: JwtSettings, budget: Budget): Promise<Verified> {
   const { keys, aged } = await issuerKeys(settings.keys, budget);
@@ -42,7 +43,7 @@ async function verifiedWith(
     return { claims: payload };
   } catch (failure) {
     if (failure instanceof errors.JWKSNoMatchingKey) return 'unknown key';
-    if (!(failure instanceof errors.JOSEError)) throw failure;
+    if (!(failure instanceof errors.JOSEError)) throw unusableKey(failure);
     return { flaw: flawOf(failure) };
   }
 }
@@ -50,9 +51,16 @@ async function verifiedWith(
 function flawOf(failure: errors.JOSEError): string {
   if (failure instanceof errors.JWTExpired) return 'it has expired';
   if (failure instanceof errors.JWTClaimValidationFailed) return claimFlaws[failure.claim] ?? 'one of its claims does not hold';
+  if (failure instanceof errors.JWKSMultipleMatchingKeys) return 'it does not name its key, and its issuer has several';
   if (failure instanceof errors.JOSEAlgNotAllowed) return 'it is not signed by an algorithm that is taken here';
   if (failure instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not hold';
   return 'it cannot be read';
+}
+
+/** What is wrong with a token is told by the library's own errors; anything else is a key that it cannot make use of. */
+function unusableKey(cause: unknown): ToolError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ToolError('not_configured', `a key of the issuer (JWT_KEYS) cannot be used: ${reason}; nothing was done`, { cause });
 }
 
 const claimFlaws: Readonly<Record<string, string>> = {

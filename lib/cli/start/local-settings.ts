@@ -16,7 +16,7 @@ export interface LocalPlatform {
 }
 
 /** Settings that say which platform is called and by whom; a local start decides them itself. */
-const decidedHere = ['PLATFORM_API_URL', 'PLATFORM_API_TOKEN', 'ACCESS_TOKENS'];
+const decidedHere = /^(PLATFORM_API_URL|PLATFORM_API_TOKEN|ACCESS_TOKENS|JWT_.*)$/;
 
 /**
  * The project with the settings of a local start in place of those it would be deployed with elsewhere; others stay. On the emulator nobody is asked to
@@ -30,7 +30,7 @@ export function withLocalSettings(project: Project, platform: LocalPlatform): Pr
     ...(platform.storeFile !== undefined && { KV_URL: pathToFileURL(platform.storeFile).href }),
   };
   const packages = project.packages.map((pack) => {
-    const kept = Object.entries(pack.environment).filter(([name]) => !decidedHere.includes(name));
+    const kept = Object.entries(pack.environment).filter(([name]) => !decidedHere.test(name));
     return { ...pack, environment: { ...initial, ...Object.fromEntries(kept), ...local } };
   });
   return { ...project, packages };
