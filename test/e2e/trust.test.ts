@@ -89,6 +89,54 @@ describe('a deployed router with callers of its own', () => {
     expect((await post('/mcp/dnss', {}, tokens.reader)).status).toBe(400);
   });
 
+  it('has three tools that find all others, and call them by the rights of the caller', async () => {
+    const rpc = async (name: string, given: object, token: string) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+      return (await post('/mcp/discover', message, token)).json.result.structuredContent;
+    };
+    const found = await rpc('tool-search', { query: 'dns recrods of a domain', limit: 1 }, tokens.reader);
+    expect(found.items).toMatchObject([{ tool: 'domain-record-list', call: 'tool-read' }]);
+    expect(await rpc('tool-read', { tool: 'domain-list' }, tokens.reader)).toMatchObject({ page: 1 });
+    expect((await rpc('tool-read', { tool: 'key-create', arguments: {} }, tokens.agent)).error.code).toBe('forbidden');
+    expect((await rpc('tool-read', { tool: 'instance-list' }, tokens.reader)).error.message).toContain('not open to reader');
+    const made = await rpc('tool-run', { tool: 'domain-create', arguments: domain('run.example.com') }, tokens.agent);
+    expect(made.name).toBe('run.example.com');
+  });
+
+  it('shows a model nothing of a name that a person would not see, and no more than a model takes', async () => {
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJZ1YX1Qb0m2jz0pS0g0zV2Xb0m2jz0pS0g0zV2Xb0m2 a@b';
+    const made = await modelCalls('key-create', { Name: 'lap\u202etop\u{e0041}', PublicKey: key }, tokens.agent);
+    expect(made.name).toBe('laptop');
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'size-list', arguments: { PerPage: 200, Fields: '*' } },
+    };
+    const { result } = (await post('/mcp?maxBytes=4096', message, tokens.agent)).json;
+    expect(Buffer.byteLength(result.content[0].text)).toBeLessThanOrEqual(4096);
+    expect(result.structuredContent).toMatchObject({ truncated: { maxBytes: 4096 }, next: [{ tool: 'size-list' }] });
+  });
+
+  it('describes itself to those who do not speak MCP, as far as they may call', async () => {
+    const get = async (path: string, token: string) => {
+      const answer = await fetch(`${host.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      return { status: answer.status, json: answer.ok ? await jsonOf(answer) : undefined };
+    };
+    const { openapi, paths } = (await get('/openapi.json', tokens.reader)).json;
+    expect(openapi).toBe('3.1.0');
+    expect(Object.keys(paths)).toContain('/tools/domain-list');
+    expect(Object.keys(paths)).not.toContain('/tools/domain-delete');
+    const forModels = await Promise.all(
+      ['openai', 'anthropic'].map((format) => get(`/tools?format=${format}&tools=key-list`, tokens.agent)),
+    );
+    expect(forModels.map(({ json }) => json.tools)).toMatchObject([
+      [{ type: 'function', function: { name: 'key-list' } }],
+      [{ name: 'key-list', input_schema: { type: 'object' } }],
+    ]);
+    expect((await get('/openapi.json', 'stranger')).status).toBe(401);
+  });
+
   it('holds a caller to their rate', async () => {
     const answers = [];
     for (const _ of [1, 2, 3]) answers.push(await call('key-list', {}, tokens.hurried));
