@@ -77,11 +77,10 @@ async function measureList(
 ): Promise<ListTables> {
   const size = Buffer.byteLength(await (await call(emulator, many.token, 'GET', many.path)).text());
   const bare = await start('./emulator/control.ts', [size, size, size].map(String));
-  const load =
-    (port: number, { token, path }: Listed) =>
-    async () => ({
-      us: 1e6 / (await throughput(port, [() => wire('GET', path, token)], 20)),
-    });
+  const load = (port: number, { token, path }: Listed) => {
+    const request = wire('GET', path, token);
+    return async () => ({ ms: 1000 / (await throughput(port, [() => request], 20)) });
+  };
   const end = { ...many, path: pageOf(many.path, Math.floor(records / PAGE) - 1, PAGE) };
   const measures = {
     bare: load(bare.port, many),
@@ -90,18 +89,17 @@ async function measureList(
     end: load(emulator.port, end),
   };
   try {
-    const seen = await interleave(effort, { title: name, control: 'bare', watched: 'us', measures });
-    const control = { bare: { name: 'bare `node:http` with as many bytes' } };
-    const first = { ...control, many: { name, mark: { of: 'ratio', beside: 'few', atMost: 1.5 } } } as const;
-    const last = { ...control, end: { name, mark: { of: 'value', atMost: 60_000 } } } as const;
+    const seen = await interleave(effort, { title: name, control: 'bare', watched: 'ms', measures });
+    const bareLine = { name: 'bare `node:http` with as many bytes' };
+    const first = {
+      bare: bareLine,
+      few: { name: `the same with ${FEW}`, isHidden: true },
+      many: { name, mark: { of: 'ratio', beside: 'few', atMost: 1.5 } },
+    } as const;
+    const last = { bare: bareLine, end: { name, mark: { of: 'value', atMost: 60 } } } as const;
     return {
-      first: tabulate(seen, {
-        title: name,
-        unit: 'us',
-        metric: 'us',
-        shown: { ...first, few: { name: `the same with ${FEW}`, isHidden: true } },
-      }),
-      end: tabulate(seen, { title: name, unit: 'us', metric: 'us', shown: last }),
+      first: tabulate(seen, { title: name, unit: 'ms', metric: 'ms', shown: first }),
+      end: tabulate(seen, { title: name, unit: 'ms', metric: 'ms', shown: last }),
     };
   } finally {
     await bare.stop();

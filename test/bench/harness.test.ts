@@ -88,7 +88,7 @@ describe('what was written down', () => {
 
   it('is compared by what is left when the machine is taken out', async () => {
     const [last, now] = [await measuredAs(10, 1), await measuredAs(40, 2)];
-    const [column] = lastColumn(last, now.tables[0] as Table);
+    const [column] = now.tables.flatMap((table) => lastColumn(last, table));
     expect(column?.head).toBe('of that of 2026-01-02');
     expect(now.tables[0]?.lines.map((line) => column?.of(line))).toEqual(['', '2x']);
   });
