@@ -28,6 +28,18 @@ function callTool({ ready }: Started, tool: string, given: unknown = {}) {
   return fetch(`${ready.tools}/${tool}`, { method: 'POST', headers, body: JSON.stringify(given) });
 }
 
+/** The status of what is asked for under a name of one's own. */
+function statusUnder(name: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(url, { headers: { host: name } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+      .once('error', reject);
+  });
+}
+
 /** Whether a process lives; one that has ended and whose parent has not looked yet does not. */
 function lives(pid: number): boolean {
   try {
@@ -38,8 +50,8 @@ function lives(pid: number): boolean {
 }
 
 describe('npm start', () => {
-  it('says in one line where everything is, serves it, and ends clean when told to', async () => {
-    const running = await started(['--ephemeral']);
+  it('says in one line where everything is, serves it under the names it is given, and ends clean when told to', async () => {
+    const running = await started(['--ephemeral', '--allow-host', 'tools.example']);
     expect(running.ready).toMatchObject({
       ready: true,
       version: '0.1.0',
@@ -60,6 +72,9 @@ describe('npm start', () => {
     );
     expect(namespaces).toMatchObject([{ namespace: running.ready.namespace, api_host: apihost }]);
     for (const [name, url] of Object.entries(functions)) expect((await fetch(`${url}/health`)).status, name).toBe(200);
+
+    expect(await statusUnder('tools.example', `${apihost}/api/v1`)).toBe(200);
+    expect(await statusUnder('other.example', `${apihost}/api/v1`)).toBe(403);
 
     expect(await running.end()).toBe(0);
     expect(lives(running.ready.pid)).toBe(false);
@@ -128,6 +143,7 @@ describe('npm start', () => {
       /^Deckhand 0\.1\.0 {3}emulator, no account {3}nothing is kept {3}confirmations off \(emulator\) {3}ready in \d+\.\d s$/m,
     );
     expect(out).toMatch(/^ {2}MCP {7}http:\/\/127\.0\.0\.1:\d+\/mcp {8}\d+ tools; .*\/mcp\/discover/m);
+    expect(out).toMatch(/^ {2}Your doctl {3}doctl serverless connect --apihost http:\/\/127\.0\.0\.1:\d+ --auth [0-9a-f-]{36}:\S+$/m);
     expect(JSON.parse(/Cursor +(\{.*\})$/m.exec(out)?.[1] ?? '').mcpServers.deckhand.url).toMatch(/\/mcp\/discover$/);
     const tried = /Try {10}curl (\S+) -H "(Authorization): (Bearer \S+)" -d '\{\}'/.exec(out);
     const [, address, header, bearer] = tried ?? [];

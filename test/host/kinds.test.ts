@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { noRegistry, npmRegistry } from './support/npm-registry.ts';
 import { tempDir, testHost } from './support/test-host.ts';
 
@@ -16,6 +16,25 @@ function nodeThatSays(version: string): { readonly 'bin/node': string } {
 }
 
 describe('a kind whose Node is not on this machine', () => {
+  test('is refused where there is none for the platform, with a way out, and the kind of this process goes on', async () => {
+    const registry = await npmRegistry({});
+    const { arch } = process;
+    Object.defineProperty(process, 'arch', { value: 'loong64' });
+    onTestFinished(() => {
+      Object.defineProperty(process, 'arch', { value: arch });
+    });
+    const kindsDir = tempDir();
+    const host = await testHost({ kindsDir });
+    const { status, body } = await host.deploy('p/f', { code, kind: 'nodejs:18' });
+    expect([status, body.error]).toEqual([
+      503,
+      `nodejs:18 cannot run here: there is no Node binary for ${process.platform}-loong64 on npm; connect to a registry and try again, or put a Node 18 at ${kindsDir}/nodejs-18/bin/node`,
+    ]);
+    expect(registry.asked).toEqual([]);
+    await host.deploy('p/f', code);
+    expect((await host.invoke('p/f')).response.result).toEqual({ ok: true });
+  });
+
   test('is fetched when it is first needed, once for several hosts and functions', async () => {
     const registry = await npmRegistry({
       [`${nodePackage}@18.20.8`]: nodeThatSays('v18.20.8'),

@@ -206,6 +206,15 @@ describe('a web request', () => {
     expect(hostile.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  test.runIf(process.platform === 'linux')('reaches the host on 127.0.0.1 alone, not on another address of this machine', async () => {
+    const { port } = await testHost();
+    const [status, failed] = await Promise.all([
+      fetch(`http://127.0.0.1:${port}/api/v1`).then((response) => response.status),
+      fetch(`http://127.0.0.2:${port}/api/v1`).catch((error: Error) => error.cause),
+    ]);
+    expect([status, failed]).toEqual([200, expect.objectContaining({ code: 'ECONNREFUSED' })]);
+  });
+
   test('under a name the host does not serve is refused', async () => {
     const host = await testHost({ allowedHosts: ['tools.example'], publicUrl: 'https://tunnel.example/x' });
     await host.deploy('p/f', echo);
