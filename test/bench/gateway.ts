@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { buildAll } from '../../build/bundle.ts';
-import { throughput, wire } from './emulator/load.ts';
+import { type Caller, throughput, wire } from './emulator/load.ts';
 import { call, type Running, start } from './emulator.ts';
 import { type Other, peer, startOther } from './gateway/other-server.ts';
 import type { Effort } from './harness/effort.ts';
@@ -34,11 +34,14 @@ export async function run(effort: Effort): Promise<readonly Table[]> {
     const sdk = await begun(start('./gateway/sdk-server.ts', [platformUrl, token], { input: tools }));
     const one = await answerOf(ours.port, '/mcp', token, 'tools/call', { name: 'instance-get', arguments: { ID: id } });
     const bare = await begun(start('./emulator/control.ts', ['0', '0', String(Buffer.byteLength(one))]));
+    const byHand = await begun(start('./gateway/by-hand-server.ts', [platformUrl, token]));
     const other = await startOther(platformUrl, token, { mayFetch: !effort.isQuick });
     if (typeof other === 'string') process.stderr.write(`${other}: its lines are left out\n`);
     else ending.push(other.stop);
-    const servers = { ours, sdk, bare, other: typeof other === 'string' ? undefined : other };
-    return [...(await callTables(servers, token, id, effort)), await sizeTable(servers, token, list)];
+    const isThere = typeof other !== 'string';
+    const startAgain = isThere ? () => startOther(platformUrl, token, { mayFetch: false }) : undefined;
+    const tables = await callTables({ ours, sdk, bare, byHand, startOther: startAgain }, token, id, effort);
+    return [...tables, await sizeTable({ ours, other: isThere ? other : undefined }, token, list)];
   } finally {
     for (const end of ending.toReversed()) await end();
   }
@@ -57,30 +60,56 @@ interface Servers {
   readonly ours: Running;
   readonly sdk: Running;
   readonly bare: Running;
-  readonly other: Other | undefined;
+  readonly byHand: Running;
+  /** Absent where the platform's own server cannot be had. */
+  readonly startOther: (() => Promise<Other | string>) | undefined;
 }
 
 /** `instance-get` with 32 callers. */
-async function callTables({ ours, sdk, bare, other }: Servers, token: string, id: number, effort: Effort): Promise<readonly Table[]> {
+async function callTables(
+  { ours, sdk, bare, byHand, startOther: startAgain }: Servers,
+  token: string,
+  id: number,
+  effort: Effort,
+): Promise<readonly Table[]> {
   const load = (port: number, name: string) => async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { ID: id } } };
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const request = wire('POST', '/mcp', token, message, headers);
     const tookMs: number[] = [];
-    const callers = Array.from({ length: CALLERS }, () => () => request);
+    let failures = 0;
+    const caller: Caller = (reply) => {
+      if (reply?.includes('"isError":true')) failures += 1;
+      return request;
+    };
+    const callers = Array.from({ length: CALLERS }, () => caller);
     const perSecond = await throughput(port, callers, effort.isQuick ? 200 : 500, (ms) => tookMs.push(ms));
+    if (failures > 0) throw new Error(`${failures} of ${tookMs.length} calls of ${name} failed`);
     return { perSecond, p99Ms: percentile(tookMs, 0.99) };
+  };
+  // A new one for each measurement. It opens a connection to the platform with every call and keeps it: after some 20,000 there is none left to open,
+  // and its calls wait for 15 seconds, trying again.
+  const loadOther = async (begin: () => Promise<Other | string>) => {
+    const other = await begin();
+    if (typeof other === 'string') throw new Error(other);
+    try {
+      return await load(other.port, 'droplet-get')();
+    } finally {
+      await other.stop();
+    }
   };
   const measures = {
     bare: load(bare.port, 'instance-get'),
     ours: load(ours.port, 'instance-get'),
-    other: other && load(other.port, 'droplet-get'),
+    byHand: load(byHand.port, 'instance-get'),
+    other: startAgain && (() => loadOther(startAgain)),
     sdk: load(sdk.port, 'instance-get'),
   };
   const title = `instance-get over HTTP, ${CALLERS} callers`;
   const seen = await interleave(effort, { title, control: 'bare', watched: 'perSecond', measures });
   const names = {
     bare: { name: 'bare `node:http` with the same answer' },
+    byHand: { name: 'the same call by hand, over `node:http` alone' },
     other: { name: peer },
     sdk: { name: 'the same tool on the official SDK' },
   };
@@ -89,6 +118,7 @@ async function callTables({ ours, sdk, bare, other }: Servers, token: string, id
   const shownWith = (mark: typeof rate | typeof tail) => ({
     bare: names.bare,
     ours: { name: 'the router', mark },
+    byHand: names.byHand,
     other: names.other,
     sdk: names.sdk,
   });
@@ -99,7 +129,11 @@ async function callTables({ ours, sdk, bare, other }: Servers, token: string, id
 }
 
 /** What a model has to read. */
-async function sizeTable({ ours, other }: Servers, token: string, list: string): Promise<Table> {
+async function sizeTable(
+  { ours, other }: { readonly ours: Running; readonly other: Other | undefined },
+  token: string,
+  list: string,
+): Promise<Table> {
   const discover = await answerOf(ours.port, '/mcp/discover', token, 'tools/list', {});
   const fifty = await answerOf(ours.port, '/mcp', token, 'tools/call', { name: 'instance-list', arguments: { PerPage: 50 } });
   const theirs = other && (await answerOf(other.port, '/mcp', token, 'tools/list', {}));

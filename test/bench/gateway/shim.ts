@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 
 /**
@@ -19,21 +19,20 @@ new Function('exports', 'require', `${quiet}${readFileSync(process.argv[2] ?? ''
 const { main } = exports;
 if (!main) throw new Error('the bundle exports no main');
 
-const server = createServer(async (request, response) => {
-  const [path = '/', queryString = ''] = (request.url ?? '/').split('?');
-  const event = { http: { method: request.method, path, queryString, headers: request.headers, body: await bodyOf(request) } };
-  const { statusCode, headers = {}, body } = await main(event, { getRemainingTimeInMillis: () => 25_000 });
-  const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
-  response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(text) });
-  response.end(text);
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.once('end', async () => {
+    const [path = '/', queryString = ''] = (request.url ?? '/').split('?');
+    const sent = Buffer.concat(chunks).toString('utf8');
+    const event = { http: { method: request.method, path, queryString, headers: request.headers, body: sent } };
+    const { statusCode, headers = {}, body } = await main(event, { getRemainingTimeInMillis: () => 25_000 });
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+    response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(text) });
+    response.end(text);
+  });
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.stdout.write(`${JSON.stringify({ port: typeof address === 'object' ? address?.port : 0 })}\n`);
 });
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
