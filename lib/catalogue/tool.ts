@@ -16,6 +16,8 @@ export interface Recovery<Input> {
 
 /** How the end of what a write sets going is seen. */
 export interface Follow<Input> {
+  /** The members of what was started that `path` names; default: its `id`. A platform that does not tell them cannot be asked. */
+  readonly known?: readonly string[];
   /** Where it is read. `started` is the result of the write, or one of its items. */
   readonly path: (input: Input, started: PlatformRecord) => string;
   /** The key of that reply's envelope. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../catalogue/is-record.ts';
+import { isSegment } from '../catalogue/path.ts';
 import type { PlatformRecord } from '../catalogue/platform-calls.ts';
 import type { Arguments, Follow, Tool } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
@@ -68,7 +69,9 @@ async function watch(
   return watched;
 }
 
-function asReplied(started: PlatformRecord, { pending }: Follow<Arguments>): Watched {
+function asReplied(started: PlatformRecord, follow: Follow<Arguments>): Watched {
+  const { pending } = follow;
+  if (!canBeFollowed(started, follow)) return { started, seen: started, over: true };
   if (started.status === undefined) return { started, over: false };
   return { started, seen: started, over: !isPending(started, pending) };
 }
@@ -80,6 +83,11 @@ async function look(one: Watched, input: Arguments, follow: Follow<Arguments>, r
   const believed = one.seen !== undefined || !early;
   if (isPending(seen, follow.pending)) return { ...one, seen, over: false };
   return believed ? { ...one, seen, over: true } : one;
+}
+
+/** Whether the platform said what has to be known to ask it again. */
+export function canBeFollowed(started: PlatformRecord, { known = ['id'] }: Follow<Arguments>): boolean {
+  return known.every((name) => typeof started[name] === 'number' || (typeof started[name] === 'string' && isSegment(started[name])));
 }
 
 /** Whether a record says that it is under way. */

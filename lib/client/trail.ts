@@ -2,7 +2,7 @@ import { isRecord } from '../catalogue/is-record.ts';
 import type { PlatformRecord } from '../catalogue/platform-calls.ts';
 import { type Arguments, type Follow, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
-import { isPending, looksAtOnce, unseenMs } from './follow.ts';
+import { canBeFollowed, isPending, looksAtOnce, unseenMs } from './follow.ts';
 import { type Result, unwrap } from './unwrap.ts';
 
 /** Where what a write set going is seen, for whoever asks later and knows nothing else of the call. */
@@ -31,7 +31,8 @@ export function trailOf(tool: Tool, input: Arguments, result: Result): Trail | u
   const started = listed ? items.filter(isRecord) : [result];
   const [first] = started;
   const underWay = started.some((record) => record.status === undefined || isPending(record, follow.pending));
-  if (!first || !underWay || started.length > mostPaths) return undefined;
+  const known = started.every((record) => canBeFollowed(record, follow));
+  if (!first || !underWay || !known || started.length > mostPaths) return undefined;
   return {
     paths: started.map((record) => follow.path(input, record)),
     listed,

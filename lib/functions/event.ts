@@ -66,5 +66,10 @@ function bodyOf(http: Readonly<Record<string, unknown>>): string {
 
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
   if (!isRecord(headers)) return {};
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fieldText(value)]));
+}
+
+/** A field of an event as text. What is none is told as JSON: an object need not know how to become a text. */
+export function fieldText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -10,7 +10,7 @@ import { ToolError } from '../errors.ts';
 import { budget } from '../functions/budget.ts';
 import { told } from '../functions/bug.ts';
 import type { Context } from '../functions/context.ts';
-import { type Event, type Invocation, type ParsedRequest, readEvent, type WebRequest } from '../functions/event.ts';
+import { type Event, fieldText, type Invocation, type ParsedRequest, readEvent, type WebRequest } from '../functions/event.ts';
 import { emptyResponse, type FunctionResponse, jsonResponse, jsonText } from '../functions/response.ts';
 import { readSettings, type Settings } from '../functions/settings.ts';
 import { type CallLog, writeCallLog } from './call-log.ts';
@@ -139,7 +139,7 @@ async function answerParsed(request: ParsedRequest, served: Served): Promise<Fun
 }
 
 function queryOf({ fields }: ParsedRequest): URLSearchParams {
-  return new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]));
+  return new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, fieldText(value)]));
 }
 
 async function answerWeb(request: WebRequest, served: Served): Promise<FunctionResponse> {

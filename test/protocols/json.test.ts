@@ -318,6 +318,12 @@ describe('events that are no raw web request', () => {
     expect(platform.arrived).toEqual([]);
   });
 
+  it('takes a field of a parsed event that cannot become a text', async () => {
+    const http = { method: 'GET', path: '/health', headers: {} };
+    const answer = await handlerOf()({ http, q: { toString: 'no function' } });
+    expect(answer.statusCode).toBe(200);
+  });
+
   it('says of a parsed event that MCP needs the bytes', async () => {
     const http = { method: 'POST', path: '/mcp', headers: { authorization: 'Bearer t' } };
     const answer = await handlerOf()({ http, jsonrpc: '2.0', method: 'ping', id: 1 });

@@ -78,6 +78,13 @@ describe('a call that waits', () => {
     expect(looks(platform)).toEqual([]);
   });
 
+  it('does not look at what the platform did not name', async () => {
+    const nameless = { status: 'in-progress', id: '..', resource_id: 7 };
+    const platform = await scripted({ [start]: [{ action: nameless }] });
+    expect((await called(platform, 'instance-reboot', { ID: 7, Wait: true })).result).toEqual(nameless);
+    expect(looks(platform)).toEqual([]);
+  });
+
   it('that is a dry run sends nothing', async () => {
     const platform = await scripted({});
     expect((await called(platform, 'instance-reboot', { ID: 7, Wait: true, DryRun: true })).result.dryRun).toBe(true);

@@ -3,6 +3,7 @@ import type { Follow } from '../../catalogue/tool.ts';
 
 /** An action on an instance, to its end. */
 export const followAction: Follow<unknown> = {
+  known: ['resource_id', 'id'],
   path: (_, action) => path`/v2/droplets/${String(action.resource_id)}/actions/${String(action.id)}`,
   returns: 'action',
   pending: ['in-progress'],

@@ -26,6 +26,7 @@ export const byoipPrefixTools = [
     verify: () => listPrefixes,
     recover: [{ when: /^409/, next: () => [listPrefixes] }],
     follow: {
+      known: ['uuid'],
       path: (_, prefix) => path`/v2/byoip_prefixes/${String(prefix.uuid)}`,
       returns: 'byoip_prefix',
       pending: ['in_progress'],
