@@ -12,6 +12,7 @@ const tasks = {
   docs: async () => void (await Promise.all([import('./docs/tools-page.ts'), import('./docs/performance-page.ts')])),
   conformance: async ({ args }) => (await import('../test/conformance/main.ts')).main(args),
   chaos: async ({ args }) => (await import('../test/chaos/main.ts')).main(args),
+  fuzz: async ({ args }) => (await import('../test/fuzz/main.ts')).main(args),
   bench: async ({ args }) => (await import('../test/bench/main.ts')).main(args),
 };
 

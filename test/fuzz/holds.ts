@@ -1,7 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import fc, { type IAsyncProperty, type IProperty } from 'fast-check';
+import { vi } from 'vitest';
 
 const { FUZZ_SEED = '1', FUZZ_TIMES = '1', FUZZ_TALLY } = process.env;
+
+// A test here takes as long as its cases do; each of them has a bound.
+vi.setConfig({ testTimeout: 0 });
 
 /** The longest that one case may take. Not a figure of speed: what takes longer hangs. */
 const hangsAfterMs = 30_000;

@@ -13,7 +13,10 @@ export async function zip(entries: Readonly<Record<string, string | ZipEntry>>):
   const disguised = new Map<string, string>();
   for (const [name, entry] of Object.entries(entries)) {
     const { content, mode = 0o100644 } = typeof entry === 'string' ? { content: entry } : entry;
-    const harmless = name.replaceAll('..', '@@').replace(/^\//, '@');
+    const harmless = name
+      .replaceAll('..', '@@')
+      .replaceAll('\\', '@')
+      .replace(/^\/|(?<=^[a-zA-Z]):/, '@');
     if (harmless !== name) disguised.set(harmless, name);
     file.addBuffer(Buffer.from(content), harmless, { mode });
   }
