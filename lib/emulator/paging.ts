@@ -1,5 +1,6 @@
 import { messages } from './assumptions.ts';
 import { unprocessable } from './errors.ts';
+import { jsonList } from './json-list.ts';
 import type { PlatformRequest } from './resources/family.ts';
 import type { Source } from './store/collection.ts';
 
@@ -10,27 +11,26 @@ const MAX_PER_PAGE = 200;
  * A page of a list: `{"<key>": [...], "links": {...}, "meta": {"total": n}}`, with `more` spliced in as further members.
  * Errors: 422 for a page or per_page that is no number from 1. Source: the OpenAPI document, components `pagination` and `meta`.
  */
-export function listReply(request: PlatformRequest, key: string, source: Source, more = ''): string {
+export function listReply(request: PlatformRequest, key: string, source: Source, more = ''): Buffer {
   const { page, perPage } = readPage(request.query);
   const items = source.texts(perPage, (page - 1) * perPage);
   const links = pageLinks(request, page, perPage, source.total);
-  // Joined once, not put into a template: a list is long, and a text made of texts is copied again before it is sent.
-  return [`{"${key}":[`, items.join(','), `],${more}"links":${links},"meta":{"total":${source.total}}}`].join('');
+  return jsonList(`{"${key}":[`, items, `],${more}"links":${links},"meta":{"total":${source.total}}}`);
 }
 
 /** The whole of a short list, for the lists that the platform does not page. */
-export function wholeReply(key: string, source: Source): string {
-  return `{"${key}":[${source.texts(source.total, 0).join(',')}]}`;
+export function wholeReply(key: string, source: Source): Buffer {
+  return jsonList(`{"${key}":[`, source.texts(source.total, 0), ']}');
 }
 
 /**
  * The same for a list that the platform's document does not page: a page of it where `page` or `per_page` asks for one, or else the
  * whole of it; never with links. `more` goes behind the list. Errors: as for `listReply`.
  */
-export function unlinkedReply(request: PlatformRequest, key: string, source: Source, more = ''): string {
+export function unlinkedReply(request: PlatformRequest, key: string, source: Source, more = ''): Buffer {
   const asked = request.query.has('page') || request.query.has('per_page');
   const { page, perPage } = asked ? readPage(request.query) : { page: 1, perPage: source.total };
-  return `{"${key}":[${source.texts(perPage, (page - 1) * perPage).join(',')}]${more}}`;
+  return jsonList(`{"${key}":[`, source.texts(perPage, (page - 1) * perPage), `]${more}}`);
 }
 
 /** A list that is held in memory. */

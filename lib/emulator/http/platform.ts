@@ -69,6 +69,6 @@ function perform({ route }: Match<Route>, request: PlatformRequest, { account, l
 }
 
 function toReply({ route }: Match<Route>, body: Body): Reply {
-  const text = typeof body === 'object' ? JSON.stringify(body) : body;
-  return { status: route.status ?? 200, body: text };
+  const written = typeof body === 'object' && !Buffer.isBuffer(body) ? JSON.stringify(body) : body;
+  return { status: route.status ?? 200, body: written };
 }

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { PlatformError } from '../errors.ts';
 import type { RateStanding } from '../rate-limit.ts';
 
-/** What is sent back; `body` is JSON text. */
+/** What is sent back; `body` is JSON. */
 export interface Reply {
   readonly status: number;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,31 +32,17 @@ export function send(response: ServerResponse, method: string, reply: Reply, hea
     headers.push(name, value);
   }
   const body = reply.body ?? '';
-  const bytes = body.length > LONG ? utf8(body) : undefined;
-  const lengthBytes = bytes?.length ?? Buffer.byteLength(body);
+  const lengthBytes = Buffer.byteLength(body);
   if (reply.status !== 204) {
     headers.push('content-length', String(lengthBytes));
   }
   response.writeHead(reply.status, headers);
-  if (method === 'HEAD' || body === '') {
+  if (method === 'HEAD' || lengthBytes === 0) {
     response.end();
-  } else if (bytes !== undefined) {
-    response.end(bytes);
-  } else {
-    // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
-    response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
+    return;
   }
-}
-
-/** From so many characters on, a body is sent as bytes: a text would be copied behind its headers first, and measured apart from being encoded. */
-const LONG = 8192;
-
-const encoder = new TextEncoder();
-
-/** The bytes of a text. Most are ASCII: those fit into as many bytes as there are characters, and are encoded without being measured. */
-function utf8(text: string): Buffer {
-  const bytes = Buffer.allocUnsafe(text.length);
-  return encoder.encodeInto(text, bytes).read === text.length ? bytes : Buffer.from(text);
+  // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
+  response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};

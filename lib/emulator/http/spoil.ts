@@ -26,7 +26,7 @@ export function sendSpoilt(response: ServerResponse, method: string, reply: Repl
     send(response, method, reply, headers);
     return;
   }
-  const body = Buffer.from(spoiltText(fault, reply.body));
+  const body = Buffer.from(spoiltText(fault, String(reply.body)));
   const typed = fault.body === 'not-json' ? ['content-type', 'text/html'] : [...headers, ...Object.entries(reply.headers ?? {}).flat()];
   response.writeHead(reply.status, [...typed, 'content-length', String(body.length)]);
   const finish = (): void => {

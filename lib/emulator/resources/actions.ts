@@ -111,7 +111,7 @@ export function actionOfReply({ params }: PlatformRequest, account: Account, typ
 }
 
 /** A page of the actions of a resource. */
-export function actionsOfReply(request: PlatformRequest, account: Account, type: Action['resource_type'], resourceId: number): string {
+export function actionsOfReply(request: PlatformRequest, account: Account, type: Action['resource_type'], resourceId: number): Buffer {
   return listReply(request, 'actions', actions.sourceWhere(account, 'resource', resourceOf(type, resourceId)));
 }
 

@@ -19,8 +19,8 @@ export interface PlatformRequest {
   readonly origin: string;
 }
 
-/** What a handler answers: a value to be written as JSON, a text that is JSON already, or nothing (no body). */
-export type Body = object | string | undefined;
+/** What a handler answers: a value to be written as JSON, what is JSON already as text or bytes, or nothing (no body). */
+export type Body = object | string | Buffer | undefined;
 
 export type Handler = (request: PlatformRequest, account: Account) => Body;
 

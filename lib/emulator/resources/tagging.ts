@@ -12,6 +12,8 @@ export const tags = collection<{ readonly name: string }>({
   key: 'text',
   id: (tag) => tag.name,
   columns: { folded: { of: (tag) => tag.name.toLowerCase(), index: 'lookup' } },
+  // What is shown is of what carries the tag too: whatever puts it on something or takes it off drops that.
+  remembered: true,
   present: (account, text) => tagText(account, JSON.parse(text).name),
 });
 
@@ -25,7 +27,7 @@ export function ensureTag(account: Account, name: string): string {
   if (!/^[a-zA-Z0-9_\-:]{1,255}$/.test(name)) {
     throw unprocessable(messages.tagName);
   }
-  const known = tags.where(account, 'folded', name.toLowerCase())[0];
+  const known = tags.get(account, name) ?? tags.where(account, 'folded', name.toLowerCase())[0];
   if (known !== undefined) {
     return known.wire.name;
   }
@@ -41,6 +43,7 @@ export function tagExists(account: Account, name: string): boolean {
 export function tagResource(account: Account, tag: string, kind: TaggableKind, id: Id): boolean {
   const added = account.run('INSERT OR IGNORE INTO tagged (tag, kind, id) VALUES (?, ?, ?)', tag, kind, id) > 0;
   account.count(totalOf(tag, kind), added ? 1 : 0);
+  account.shown.drop('tags', tag);
   return added;
 }
 
@@ -48,6 +51,7 @@ export function tagResource(account: Account, tag: string, kind: TaggableKind, i
 export function untagResource(account: Account, tag: string, kind: TaggableKind, id: Id): boolean {
   const removed = account.run('DELETE FROM tagged WHERE tag = ? AND kind = ? AND id = ?', tag, kind, id) > 0;
   account.count(totalOf(tag, kind), removed ? -1 : 0);
+  account.shown.drop('tags', tag);
   return removed;
 }
 

@@ -74,7 +74,7 @@ export function removeBackups(account: Account, cluster: string): void {
 }
 
 /** `backup_progress` is empty, since a backup here takes no time; the document hides it then, its example has it. */
-function listBackups(request: PlatformRequest, account: Account): string {
+function listBackups(request: PlatformRequest, account: Account): Buffer {
   const cluster = knownCluster(account, request.params.cluster);
   if (!engineOf(cluster.wire).hasBackups) {
     throw unprocessable(databaseMessages.noBackups);
