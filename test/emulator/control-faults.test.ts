@@ -98,7 +98,7 @@ describe('slow ones', () => {
 
   test('a write that is held back finds the account that there is by then', async () => {
     await using platform = await frozenPlatform();
-    await platform.post('/_emulator/faults', { path: '/v2/tags', method: 'POST', delayMs: 100 });
+    await platform.post('/_emulator/faults', { path: '/v2/tags', method: 'POST', delayMs: 1000 });
     const late = platform.post('/v2/tags', { name: 'late' });
     await expect.poll(async () => (await platform.get('/_emulator/faults')).body.faults).toEqual([]);
     await platform.post('/_emulator/reset', { seed: 'empty' });
