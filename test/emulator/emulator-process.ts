@@ -16,10 +16,12 @@ export async function dataDirectory(): Promise<AsyncDisposable & { readonly path
 }
 
 /** The emulator as a process; `kill` ends it by force. */
-export async function emulatorProcess(dataDir: string): Promise<{ readonly platform: Platform; readonly kill: () => Promise<void> }> {
-  const child: ChildProcess = spawn(process.execPath, [MAIN, '--port', '0', '--data', dataDir, '--speed', '1', '--no-limits'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export async function emulatorProcess(
+  dataDir: string,
+  options: readonly string[] = [],
+): Promise<{ readonly platform: Platform; readonly kill: () => Promise<void> }> {
+  const given = ['--port', '0', '--data', dataDir, '--speed', '1', '--no-limits', ...options];
+  const child: ChildProcess = spawn(process.execPath, [MAIN, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   if (child.stdout === null) {
     throw new Error('the process has no output to read its address from');

@@ -18,8 +18,13 @@ export interface MailServer extends AsyncDisposable {
   readonly received: readonly ReceivedMail[];
 }
 
+export interface MailServerOptions extends SMTPServerOptions {
+  /** Called when a mail is there whole, before its sender hears so. */
+  readonly onAccepted?: () => void;
+}
+
 /** A mail server on this machine that keeps what it is given. */
-export async function mailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+export async function mailServer({ onAccepted, ...options }: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -29,6 +34,7 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
       textOf(stream).then((source) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...parsed(source) });
+        onAccepted?.();
         done();
       }, done);
     },
