@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { advance, busyDroplet, outbox } from './alerting.ts';
+import { advance, busyDroplet, cpuPolicy, outbox } from './alerting.ts';
 import { emptyPlatform, type Platform } from './platform.ts';
 import { chatReceiver, type Delivery } from './receiver.ts';
+import { mailServer } from './smtp-server.ts';
 
 /** Has a message leave to a webhook. */
 async function told(platform: Platform, url: string): Promise<void> {
@@ -101,6 +102,26 @@ describe('a chat message', () => {
     await platform.post(`/_emulator/outbox/${dead?.id}/redeliver`);
     await platform.post('/_emulator/snapshots', { name: 'what-is-on-its-way-arrives-first' });
     expect(await outbox(platform)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  });
+
+  test('to a receiver that answers 500 for an hour arrives after it, tried seldom; what others are told meanwhile is in time', async () => {
+    let broken = true;
+    await using sick = await chatReceiver((delivery, response) => answering(broken ? 500 : 200)(delivery, response));
+    await using well = await chatReceiver();
+    await using mail = await mailServer();
+    await using platform = await emptyPlatform({ smtpUrl: mail.url });
+    const { droplet } = await busyDroplet(platform, { chat: [`${sick.url}/first`, well.url], mail: ['ops@example.com'] });
+    await advance(platform, '30m');
+    await cpuPolicy(platform, { chat: [`${sick.url}/second`, well.url], mail: ['ops@example.com'] }, { entities: [String(droplet.id)] });
+    await advance(platform, '30m');
+    expect([well.deliveries.length, mail.received.length]).toEqual([2, 2]);
+    expect((await outbox(platform, 'delivered')).map(({ at, delivered_at: delivered }) => at === delivered)).toEqual(Array(4).fill(true));
+    const tries = (path: string) => sick.deliveries.filter((delivery) => delivery.path === path).length;
+    // After 10, 20, 40 ... seconds, and then every quarter of an hour.
+    expect([tries('/first'), tries('/second')]).toEqual([10, 8]);
+    broken = false;
+    await advance(platform, '16m');
+    expect((await outbox(platform)).map(({ state }) => state)).toEqual(Array(6).fill('delivered'));
   });
 
   test('waits for the one before it of its incident, not for those of others', async () => {
