@@ -8,10 +8,9 @@ export type SearchIndexSource = () => Promise<{ readonly searchIndex: string }>;
 
 /** The search over an index that is to be loaded. */
 export function lateSearch(source: SearchIndexSource): LateSearch {
-  let loading: Promise<ToolSearch> | undefined;
+  let search: ToolSearch | undefined;
   return async (question) => {
-    loading ??= load(source);
-    const search = await loading;
+    search ??= await load(source);
     return search(question);
   };
 }

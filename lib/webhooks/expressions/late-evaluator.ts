@@ -8,11 +8,10 @@ export type EngineSource = () => Promise<{ readonly engine: string }>;
 
 /** An evaluator over an engine that is to be loaded. */
 export function lateEvaluator(source: EngineSource): LateEvaluate {
-  let loading: Promise<Evaluator> | undefined;
+  let evaluator: Evaluator | undefined;
   return async (expressions, input) => {
-    loading ??= load(source);
-    const { evaluate } = await loading;
-    return evaluate(expressions, input);
+    evaluator ??= await load(source);
+    return evaluator.evaluate(expressions, input);
   };
 }
 
