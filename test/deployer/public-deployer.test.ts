@@ -10,6 +10,7 @@ import { deployProject } from '../../lib/deployer/deploy-project.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { type Host, startHost } from '../../lib/host/start-host.ts';
+import { runServerless } from '../cli/support/run-serverless.ts';
 import { registryProblem } from './support/registry-problem.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -131,6 +132,20 @@ describe.skipIf(process.platform === 'win32')('the public deployer', () => {
     onTestFinished(() => client.close());
     expect((await client.listTools()).tools).toHaveLength(158);
     expect(await client.callTool({ name: 'account-get-information', arguments: {} })).toMatchObject({ isError: false });
+  }, 180_000);
+});
+
+describe.skipIf(process.platform === 'win32')('the command line of this repository', () => {
+  it('deploys it from a fresh clone, by the build rules alone', async () => {
+    const dir = await cloneOfRepository();
+    cpSync(join(dir, 'settings.env.example'), join(dir, 'settings.env'));
+    const { host } = await hostForTest();
+    const { code, out, err } = await runServerless({ cwd: dir }, 'deploy', '.', '--apihost', host.url, '--auth', host.auth, '-o', 'json');
+    expect(code, err).toBe(0);
+    const { deployed, skipped, failed } = JSON.parse(out);
+    expect({ skipped, failed }).toEqual({ skipped: [], failed: [] });
+    expect(deployed.map(({ name }: { readonly name: string }) => name)).toEqual(expect.arrayContaining(['gateway/router', 'tools/dns']));
+    expect((await fetch(`${host.url}/api/v1/web/${host.namespace}/gateway/router/health`)).status).toBe(200);
   }, 180_000);
 });
 
