@@ -12,7 +12,9 @@ const mib = 1024 * 1024;
 
 test('a function that starts cold over and over leaves no object behind', async () => {
   const options = { dataDir: tempDir(), totalMemoryMib: 128 };
-  const host = await startServer<Host>('./host-process.ts', [JSON.stringify(options)], { nodeOptions: ['--expose-gc'] });
+  const host = await startServer<Host>('./host-process.ts', [JSON.stringify(options)], {
+    nodeOptions: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+  });
   onTestFinished(async () => {
     await host.stop();
   });

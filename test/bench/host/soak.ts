@@ -40,7 +40,7 @@ export async function soakHost({ minutes }: SoakOptions): Promise<readonly SoakF
   // What functions run from lies in a directory of this soak's own.
   const workDir = temporary();
   const options = { dataDir, totalMemoryMib: 128 * (functions / 2) };
-  const started = { nodeOptions: ['--expose-gc'], env: { TMPDIR: workDir } };
+  const started = { nodeOptions: ['--expose-gc', '--disable-warning=ExperimentalWarning'], env: { TMPDIR: workDir } };
   const host = await startServer<Host>('./host-process.ts', [JSON.stringify(options)], started);
   try {
     const paths = await deployAll(host.ready);
