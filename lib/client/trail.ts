@@ -77,6 +77,11 @@ export async function lookAlong(
   };
 }
 
+/** Whether a failure to look says nothing of what is looked at: another look may fare better. */
+export function mayPass(failure: ToolError): boolean {
+  return failure.code === 'platform_error' || failure.toRecord().retryable;
+}
+
 async function look(path: string, follow: Follow<Arguments>, oneOfMany: boolean, read: (path: string) => Promise<unknown>) {
   try {
     const reply = await read(path);
@@ -84,7 +89,7 @@ async function look(path: string, follow: Follow<Arguments>, oneOfMany: boolean,
     if (isRecord(seen)) return seen;
     throw new ToolError('platform_error', `the reply to GET ${path} has no ${follow.returns}`);
   } catch (failure) {
-    if (!oneOfMany || !(failure instanceof ToolError) || failure.toRecord().retryable) throw failure;
+    if (!oneOfMany || !(failure instanceof ToolError) || mayPass(failure)) throw failure;
     return { error: failure.toRecord() };
   }
 }

@@ -230,6 +230,7 @@ describe('asking for a task', () => {
   });
 
   it.each([
+    ['fails', { status: 500, body: { id: 'x', message: 'oops' } }, 5000],
     ['is down', { status: 503, body: { id: 'x', message: 'down' } }, 5000],
     ['wants to be left alone for a while', { status: 429, body: { id: 'x', message: 'slow' }, headers: { 'retry-after': '60' } }, 60_000],
   ])('says that it is not known yet while the platform %s', async (_, reply, pollIntervalMs) => {

@@ -1,5 +1,5 @@
 import { fitResult } from '../../client/fit-result.ts';
-import { type Arrival, lookAlong } from '../../client/trail.ts';
+import { type Arrival, lookAlong, mayPass } from '../../client/trail.ts';
 import { ToolError } from '../../errors.ts';
 import type { CallScope } from '../call.ts';
 import { takeTurn } from '../rate.ts';
@@ -32,7 +32,7 @@ export async function lookAtTask({ tool: name, trail, startedAt }: Task, scope: 
     if (!arrival) return { over: false };
     return { over: true, ...arrival, result: fitResult(arrival.result, maxBytes, { tool: name, input: trail.input, takes: [] }) };
   } catch (failure) {
-    if (!(failure instanceof ToolError) || !failure.toRecord().retryable) throw failure;
+    if (!(failure instanceof ToolError) || !mayPass(failure)) throw failure;
     return { over: false, unread: failure };
   }
 }

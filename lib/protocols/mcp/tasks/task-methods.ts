@@ -1,7 +1,7 @@
 import { lookAtTask, type TaskState } from '../../../access/tasks/look-at-task.ts';
 import { type Task, taskIn, toolsetIn } from '../../../access/tasks/task.ts';
 import { toolsetNames } from '../../../catalogue/toolset-names.ts';
-import { told } from '../../../functions/bug.ts';
+import { ToolError } from '../../../errors.ts';
 import { completeText } from '../complete.ts';
 import { missingCapability } from '../input.ts';
 import { RpcError, type RpcRequest, rpcCodes } from '../message.ts';
@@ -48,11 +48,11 @@ async function outcomeOf(task: Task, scope: MethodScope): Promise<Fields> {
     const state = await lookAtTask(task, scope.call, scope.maxBytes);
     return state.over ? ended(task, state.result, state.failed, scope) : working(state);
   } catch (failure) {
-    const error = told(failure, scope.served.context);
-    scope.log('tasks/get', error.code);
-    if (error.code === 'forbidden' && !error.details.platform)
-      throw new RpcError(rpcCodes.invalidParams, 200, error.message, error.toRecord());
-    return ended(task, { error: error.toRecord() }, true, scope);
+    if (!(failure instanceof ToolError)) throw failure;
+    const record = failure.toRecord();
+    if (failure.code !== 'forbidden' || failure.details.platform) return ended(task, { error: record }, true, scope);
+    scope.log('tasks/get', failure.code);
+    throw new RpcError(rpcCodes.invalidParams, 200, failure.message, record);
   }
 }
 
