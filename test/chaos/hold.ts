@@ -61,7 +61,9 @@ async function examined(cell: Cell, seen: Seen, lane: Lane, stand: Stand): Promi
   const broken = [
     ...said.flaws,
     ...(spareMs < -stand.slackMs ? [`the answer came ${Math.round(-spareMs)} ms after the deadline`] : []),
-    ...(isRight || ranOut ? [] : [`${said.ending} in place of ${wanted}: ${JSON.stringify(said.content.message)}`]),
+    ...(isRight || ranOut
+      ? []
+      : [`after ${Math.round(called.tookMs)} ms ${said.ending} in place of ${wanted}: ${JSON.stringify(said.content.message)}`]),
     ...wrongDetails(cell, said, rehearsed),
     ...(cell.struck === 'wait' && said.ending === 'ok' && isUnderWay(cell, rehearsed) && nextOf(said.content).length === 0
       ? ['what is still under way cannot be asked after']
@@ -107,11 +109,13 @@ function isUnderWay({ tool }: Cell, { result }: Rehearsed): boolean {
   return started.some(({ status }) => status !== undefined && tool.follow?.pending.includes(status.toLowerCase()));
 }
 
-/** Time may run out before anything else is seen; then that is what has to be told. */
+/** Time may run out before anything else is seen, or before it could pass; then that is what has to be told. */
 function ranOutOfTime(cell: Cell, { tookMs }: Called, { ending }: Said): boolean {
-  const { budgetMs } = cell;
+  const { trouble, budgetMs } = cell;
+  const leftMs = budgetMs - reserveMs - timerMs - tookMs;
   const told = isWrite(cell) ? ['outcome_unknown', 'deadline_exceeded'] : ['deadline_exceeded'];
-  return budgetMs > reserveMs && tookMs >= budgetMs - reserveMs - timerMs && told.includes(ending);
+  const tooLateToPass = ending === trouble.read && leftMs <= (trouble.readPassesMs ?? 0);
+  return budgetMs > reserveMs && ((leftMs <= 0 && told.includes(ending)) || tooLateToPass);
 }
 
 /** Timers may fire this much early. */

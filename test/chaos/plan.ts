@@ -37,7 +37,7 @@ export function planned(rehearsed: ReadonlyMap<string, Rehearsed>, { short, seed
 type Place = Pick<Cell, 'tool' | 'struck'>;
 
 /** Calls that mostly wait keep many lanes company; a few are enough to keep the machine busy. */
-const [fewLanes, manyLanes] = [24, 96] as const;
+const [fewLanes, manyLanes] = [24, 64] as const;
 
 function wholePlan(places: readonly Place[], random: () => number): readonly Pass[] {
   return budgets.map((budgetMs) => ({
