@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,9 @@ describe('deckhand hooks', () => {
     expect(sent).toMatchObject({ status: 'done' });
     expect(await hooks('deliveries', 'github-deploy')).toMatch(new RegExp(`${sent.id} +done +snapshot-instances-tag ok`));
     expect(JSON.parse(await hooks('replay', sent.id))).toMatchObject({ id: sent.id, status: 'done' });
+    const file = join(data, 'body.json');
+    writeFileSync(file, failedRun);
+    expect(JSON.parse(await hooks('send', 'github-deploy', '--file', file, '--dry-run'))).toMatchObject({ status: 'ignored' });
     expect(JSON.parse(await hooks('send', 'github-deploy', '--fixture', 'github/ping'))).toMatchObject({ status: 'ignored' });
   });
 

@@ -107,6 +107,32 @@ describe('the probes of a check', () => {
     expect((await stateOf(platform, id)).regions.us_east.status).toBe('UP');
   });
 
+  test('do not pile up: while one is on its way the next is left out', async () => {
+    let asked = 0;
+    let letGo = (): void => undefined;
+    const arrived = moment();
+    await using hung = await httpTarget((_request, response) => {
+      asked += 1;
+      letGo = () => response.end();
+      arrived.reach();
+    });
+    await using platform = await probingPlatform();
+    const id = await watched(platform, `http://127.0.0.1:${hung.port}/`);
+    const at = (minute: number) => platform.post('/_emulator/clock', { freeze: true, now: `2026-02-10T12:0${minute}:30Z` });
+    await at(0);
+    await stateOf(platform, id);
+    await arrived.reached;
+    for (const minute of [1, 2, 3]) {
+      await at(minute);
+      expect((await stateOf(platform, id)).regions.us_east.status).toBe('CHECKING');
+    }
+    expect(asked).toBe(1);
+    letGo();
+    await platform.post('/_emulator/snapshots', { name: 'what-is-on-its-way-arrives-first' });
+    expect((await stateOf(platform, id)).regions.us_east.status).toBe('UP');
+    expect(asked).toBe(1);
+  });
+
   test('are not made up for after a leap of the clock, and go on after it was set back', async () => {
     await using server = await switched();
     await using platform = await probingPlatform();

@@ -160,6 +160,20 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that fails', () => {
+  it('is answered before its time is up: to be sent again where it only asked, and never where a change may have been made', async () => {
+    const platform = await scriptedPlatform(() => undefined);
+    const asking = hooksFunction(hook('- run: [{ tool: account-get-information }]'), settings(platform.url));
+    const changing = hooksFunction(makeKey, settings(platform.url));
+    const body = '{"name":"x"}';
+    const sent = { body, headers: signed.github(body, secret, 'late'), timeMs: 1500 };
+    const beganAt = Date.now();
+    const [asked, changed] = await Promise.all([asking.send('/target', sent), changing.send('/target', sent)]);
+    // Far less than the half minute that it would take otherwise.
+    expect(Date.now() - beganAt).toBeLessThan(5000);
+    expect(asked).toMatchObject({ status: 503, json: { status: 'failed', calls: [{ code: 'deadline_exceeded' }] } });
+    expect(changed).toMatchObject({ status: 200, json: { status: 'failed', calls: [{ code: 'outcome_unknown' }] } });
+  });
+
   it('may be sent again where nothing was done and that helps', async () => {
     const platform = await scriptedPlatform((response, _, attempt) =>
       attempt === 1

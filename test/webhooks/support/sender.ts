@@ -36,6 +36,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly method?: string;
+  /** How long the function may take. */
+  readonly timeMs?: number;
 }
 
 /** The function behind raw web events, and what it has put into its log. */
@@ -43,10 +45,11 @@ export function hooksFunction(text: string, environment: Readonly<Record<string,
   const audited: AuditRecord[] = [];
   const hooks = compiled(text, environment.KV_URL !== undefined);
   const main = serveHooks({ hooks, engine, toolsets, listing, environment, audit: (record) => audited.push(record) });
-  const send = async (path: string, { method = 'POST', headers = {}, body = '' }: Sent = {}): Promise<Answered> => {
+  const send = async (path: string, { method = 'POST', headers = {}, body = '', timeMs }: Sent = {}): Promise<Answered> => {
     const [pathname = '', queryString = ''] = path.split('?');
     const wire = typeof body === 'string' ? { body, isBase64Encoded: false } : { body: body.toString('base64'), isBase64Encoded: true };
-    const answer = await main({ http: { method, path: pathname, queryString, headers, ...wire } }, { activationId: 'a'.repeat(32) });
+    const context = { activationId: 'a'.repeat(32), ...(timeMs !== undefined && { deadline: Date.now() + timeMs }) };
+    const answer = await main({ http: { method, path: pathname, queryString, headers, ...wire } }, context);
     const json = answer.headers?.['content-type'] === 'application/json' ? JSON.parse(answer.body ?? '') : undefined;
     return { status: answer.statusCode, headers: answer.headers ?? {}, json };
   };
