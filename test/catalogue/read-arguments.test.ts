@@ -86,6 +86,11 @@ describe('reading arguments', () => {
     expect(message).toMatch(/^some-tool: nme: expected one of .*, got "x" \(did you mean Name\?\); ID: /);
   });
 
+  it('knows a short name by two letters that have changed places', () => {
+    expect(problemsOf({ ID: 1, Nmae: 'x' }).problems).toMatchObject([{ field: 'Nmae', nearest: 'Name' }]);
+    expect(problemsOf({ ID: 1, Mnae: 'x' }).problems).not.toMatchObject([{ nearest: expect.any(String) }]);
+  });
+
   it('refuses one name twice with different values', () => {
     expect(problemsOf({ ID: 1, id: 2 }).problems).toEqual([{ field: 'id', got: '2', expected: 'one value for ID; it was given twice' }]);
   });

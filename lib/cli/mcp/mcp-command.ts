@@ -19,7 +19,10 @@ export function mcpCommand(): Command {
     )
     .exitOverride()
     .showHelpAfterError('(deckhand mcp --help tells what there is)')
-    .addHelpText('after', '\nExample:\n  claude mcp add deckhand -- npx deckhand mcp --toolsets dns')
+    .addHelpText(
+      'after',
+      '\nExample:\n  claude mcp add deckhand -- npx --prefix <where deckhand is> deckhand mcp --data <its .deckhand> --toolsets dns',
+    )
     .action(async (options: McpOptions) => {
       const { runMcp } = await import('./run-mcp.ts');
       await runMcp(options, process.env.DECKHAND_TOKEN || undefined);
