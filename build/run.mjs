@@ -13,6 +13,7 @@ const tasks = {
   conformance: async ({ args }) => (await import('../test/conformance/main.ts')).main(args),
   chaos: async ({ args }) => (await import('../test/chaos/main.ts')).main(args),
   fuzz: async ({ args }) => (await import('../test/fuzz/main.ts')).main(args),
+  crash: async ({ args }) => (await import('../test/crash/main.ts')).main(args),
   bench: async ({ args }) => (await import('../test/bench/main.ts')).main(args),
 };
 

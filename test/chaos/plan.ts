@@ -1,4 +1,5 @@
 import { everyTool } from '../support/call-of.ts';
+import { randomly } from '../support/random.ts';
 import { type Cell, nameOf, strikable } from './cell.ts';
 import { troubles } from './faults.ts';
 import type { Rehearsed } from './rehearse.ts';
@@ -25,7 +26,7 @@ const shortMs = 1000;
 
 /** What is to be carried out of the tools that were rehearsed. */
 export function planned(rehearsed: ReadonlyMap<string, Rehearsed>, { short, seed, only = '' }: PlanOptions): readonly Pass[] {
-  const random = chances(seed);
+  const random = randomly(seed);
   const places = [...rehearsed].flatMap(([name, how]) => {
     const tool = everyTool.tool(name);
     return strikable(tool, how).map((struck) => ({ tool, struck }));
@@ -69,15 +70,4 @@ function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
     .map((value) => [random(), value] as const)
     .sort(([one], [other]) => one - other)
     .map(([, value]) => value);
-}
-
-/** Numbers from 0 up to 1 that follow from a seed. Source: the generator known as mulberry32. */
-function chances(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { randomly } from '../support/random.ts';
 import { advance, busy, busyDroplet, cpuPolicy, incidents, outbox } from './alerting.ts';
 import { dataDirectory, emulatorProcess } from './emulator-process.ts';
 import type { Json, Platform } from './platform.ts';
@@ -9,17 +10,6 @@ const POLICIES = 8;
 /** What happens at the receivers until all is told: a chat message arrives and is answered; a mail has a sender, a recipient, and arrives. */
 const MOST_THINGS = POLICIES * 5;
 const SEEDS = process.env.NOTICE_SEED === undefined ? [1, 2, 3, 4] : [Number(process.env.NOTICE_SEED)];
-
-/** A sequence of numbers from 0 to 1 that a seed decides (mulberry32). */
-function randomly(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Counts what happens at the receivers, and kills when it has happened so often. */
 function doom(): { happened: () => void; after: (things: number, kill: () => void) => void } {
