@@ -196,6 +196,10 @@ export class Account {
       this.#settle(stepMs);
       this.#effects.start();
       await this.#effects.quiet();
+      // Closed meanwhile: what has not come due stays where it is, for the next start.
+      if (!this.#db.isOpen) {
+        return;
+      }
     }
     this.moveClock(Math.max(targetMs, readClock(this.#clock)), frozen);
   }
