@@ -20,10 +20,10 @@ export function blocksUnder(page: string, heading: string, language: string): re
   return blocks;
 }
 
-/** The one line of a document's block, or of what was printed, that begins so. */
+/** The line of a document's block, or of what was printed, that reads so, or else begins so. */
 export function lineOf(text: string, start: string): string {
   const lines = text.split('\n').map((line) => line.trim());
-  const found = lines.find((line) => line.startsWith(start));
+  const found = lines.find((line) => line === start) ?? lines.find((line) => line.startsWith(start));
   if (found === undefined) throw new Error(`no line begins with "${start}":\n${text}`);
   return found;
 }

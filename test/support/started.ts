@@ -13,9 +13,9 @@ export interface Started {
   kill(): Promise<void>;
 }
 
-/** `npm start` as its own process, on free ports unless told otherwise; resolves when it says that it is ready. */
-export async function started(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Started> {
-  const child = startProcess(['--json', '--port', '0', '--platform-port', '0', ...args], environment);
+/** `npm start` as its own process, on free ports unless told otherwise, of this clone or another one; resolves when it says that it is ready. */
+export async function started(args: readonly string[], environment: NodeJS.ProcessEnv = {}, clone = root): Promise<Started> {
+  const child = startProcess(['--json', '--port', '0', '--platform-port', '0', ...args], environment, clone);
   let out = '';
   let errors = '';
   const line = await new Promise<string>((resolve, reject) => {
@@ -43,9 +43,9 @@ export async function started(args: readonly string[], environment: NodeJS.Proce
 }
 
 /** What `npm start` runs, with these arguments and nothing added. */
-export function startProcess(args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
+export function startProcess(args: readonly string[], environment: NodeJS.ProcessEnv = {}, clone = root): ChildProcess {
   const child = spawn(process.execPath, ['build/run.mjs', 'start', ...args], {
-    cwd: root,
+    cwd: clone,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
