@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { registryProblem } from '../deployer/support/registry-problem.ts';
+import { blocksUnder, lineOf, wordsOf } from '../first-ten-minutes/document.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const problem = await registryProblem();
@@ -45,7 +46,10 @@ describe.skipIf(problem !== null)('the package, installed in a foreign, empty pr
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   /** A command of the package that goes on, once it has printed the text; it ends with the test. */
-  async function until(text: string, ...args: readonly string[]): Promise<{ readonly out: string; readonly child: ChildProcess }> {
+  async function until(
+    text: string,
+    ...args: readonly string[]
+  ): Promise<{ readonly out: string; readonly child: ChildProcess; readonly printed: () => string }> {
     const child = spawn(join(project, 'node_modules/.bin/deckhand'), args, { cwd: project, env: foreign });
     onTestFinished(() => void child.kill('SIGKILL'));
     let out = '';
@@ -58,7 +62,7 @@ describe.skipIf(problem !== null)('the package, installed in a foreign, empty pr
       child.stderr.on('data', add);
       child.once('exit', (code) => reject(new Error(`ended with ${code} before it printed ${text}:\n${out}`)));
     });
-    return { out, child };
+    return { out, child, printed: () => out };
   }
 
   it('holds what is run and nothing else', () => {
@@ -69,13 +73,23 @@ describe.skipIf(problem !== null)('the package, installed in a foreign, empty pr
     expect(places).toContain('dist/functions/packages/gateway/router/bundle.js');
   });
 
-  it('makes a project and develops it', async () => {
-    expect((await run(project, 'npx', 'deckhand', 'serverless', 'init', 'hello')).stdout).toContain('serverless deploy hello');
-    const { child } = await until('watching hello', 'dev', 'hello', '--port', '0');
+  it('takes a team with no account from a new project, in the words of docs/functions.md, to a change, a deployment, an answer and its log', async () => {
+    const [first = '', second = ''] = blocksUnder('docs/functions.md', 'In a project of its own', 'text');
+    expect((await run(project, 'bash', '-c', lineOf(first, 'npx deckhand serverless init'))).stdout).toContain('serverless deploy hello');
+    const dev = wordsOf(lineOf(first, 'npx deckhand dev')).slice(2);
+    const { child, printed } = await until('watching hello', ...dev, '--port', '0');
     const hello = join(project, 'hello');
-    const url = (await run(hello, 'npx', 'serverless', 'functions', 'get', 'sample/hello', '--url')).stdout.trim();
-    expect(await (await fetch(`${url}?name=Sammy`)).text()).toBe('Hello Sammy!');
-    expect((await run(hello, 'npx', 'serverless', 'deploy', '.')).stdout).toContain('sample/hello');
+    const asWritten = async (start: string) => (await run(hello, 'bash', '-c', lineOf(second, start))).stdout;
+    expect(await asWritten('curl')).toBe('Hello Sammy!');
+
+    const source = join(hello, 'packages/sample/hello/hello.js');
+    const edited = readFileSync(source, 'utf8').replaceAll('Hello ', 'Ahoy ');
+    writeFileSync(source, edited);
+    await expect.poll(printed).toContain('serving sample/hello 0.0.2');
+    expect(await asWritten('curl')).toBe('Ahoy Sammy!');
+    expect(await asWritten('npx deckhand serverless deploy')).toContain('sample/hello');
+    expect(await asWritten('curl')).toBe('Ahoy Sammy!');
+    expect(await asWritten('npx deckhand serverless activations logs')).toContain('Ahoy Sammy!');
     child.kill('SIGINT');
     await once(child, 'exit');
   });
