@@ -1,6 +1,6 @@
 import type { Store } from './store.ts';
 
-/** More keys than this are only kept while they are fresh. */
+/** From so many keys on, those that have ended are looked for. */
 const crowded = 1000;
 
 /** A store of one process alone, which goes with it. */
@@ -12,8 +12,12 @@ export function memoryStore(): Store {
     entries.delete(key);
     return undefined;
   };
+  let sweepAt = crowded;
   const sweep = () => {
-    if (entries.size > crowded) for (const key of [...entries.keys()]) read(key);
+    if (entries.size < sweepAt) return;
+    for (const key of [...entries.keys()]) read(key);
+    // Not before there are twice as many: looking at all that stays, with every write, would cost more the more there is.
+    sweepAt = Math.max(crowded, 2 * entries.size);
   };
   return {
     get: async (key) => read(key),
