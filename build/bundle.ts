@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RollupCache } from 'rollup';
 import { type Digests, isFresh } from './freshness.ts';
 
 /** What building a function did. */
@@ -18,10 +19,10 @@ export interface Built {
  * @param folder the function's, packages/<package>/<function> of the project
  * @throws {Error} Rollup's, naming file and place
  */
-export async function buildFunction(folder: string, digests: Digests = new Map()): Promise<Built> {
+export async function buildFunction(folder: string, digests: Digests = new Map(), shared: Shared = {}): Promise<Built> {
   const startedMs = performance.now();
   const stale = !isFresh(folder, digests);
-  if (stale) await bundle(folder);
+  if (stale) await bundle(folder, shared);
   return {
     name: folder.split(/[\\/]/).slice(-2).join('/'),
     rebuilt: stale,
@@ -33,9 +34,15 @@ export async function buildFunction(folder: string, digests: Digests = new Map()
 /** Brings the bundle of every function under `packages/` up to date, one after the other. */
 export async function buildAll(root: string): Promise<readonly Built[]> {
   const digests: Digests = new Map();
+  const shared: Shared = {};
   const built: Built[] = [];
-  for (const folder of functionsOf(root)) built.push(await buildFunction(folder, digests));
+  for (const folder of functionsOf(root)) built.push(await buildFunction(folder, digests, shared));
   return built;
+}
+
+/** What bundles built one after the other have in common, and Rollup need not read and parse for each. */
+interface Shared {
+  cache?: RollupCache;
 }
 
 /** The folders of a project's functions: those under packages/ whose package.json has a build script. */
@@ -58,10 +65,11 @@ export async function main(root: string): Promise<void> {
 }
 
 /** Rollup is loaded only here: a start at which nothing changed does without. */
-async function bundle(folder: string): Promise<void> {
+async function bundle(folder: string, shared: Shared): Promise<void> {
   const [{ rollup }, { bundleOptions }] = await Promise.all([import('rollup'), import('./bundle-options.ts')]);
   const { output, ...input } = bundleOptions(folder);
-  const graph = await rollup(input);
+  const graph = await rollup({ ...input, cache: shared.cache ?? true });
+  shared.cache = graph.cache;
   try {
     // By renaming, and what says that the bundle is good comes last: whoever reads meanwhile has the old one or the new one, whole.
     const files = (await graph.generate(output)).output;
