@@ -1,3 +1,5 @@
+import type { Plain } from './expressions/plain.ts';
+
 /** A webhook as hooks.yml declares it, checked and compiled: plain data, so that a bundle carries it as it is. */
 export interface Hook {
   /** The segment of its address. */
@@ -8,7 +10,7 @@ export interface Hook {
   /** The name in `ACCESS_TOKENS` whose rights it has. */
   readonly caller: string;
   /** An expression for the id of a delivery; absent: where its sender is known to put it. */
-  readonly id?: string;
+  readonly id?: Expression;
   /** It may run where the installation has no store, each instance then knowing only its own deliveries. */
   readonly dedupeInMemory: boolean;
   readonly maxBytes: number;
@@ -35,10 +37,17 @@ export const verificationKinds = ['github', 'stripe', 'slack', 'standard-webhook
 
 export type VerificationKind = (typeof verificationKinds)[number];
 
+/** An expression of JSONata. */
+export interface Expression {
+  readonly text: string;
+  /** What it comes down to, where that needs no engine. */
+  readonly plain?: Plain;
+}
+
 /** What a delivery sets going when its condition holds. */
 export interface Rule {
   /** Absent: at every delivery. */
-  readonly when?: string;
+  readonly when?: Expression;
   readonly run: readonly HookCall[];
 }
 
@@ -50,7 +59,7 @@ export interface HookCall {
 
 /** A value whose expressions are still to be evaluated. */
 export type Template =
-  | { readonly expression: string }
+  | { readonly expression: Expression }
   | { readonly value: string | number | boolean | null }
   | { readonly items: readonly Template[] }
   | { readonly members: Readonly<Record<string, Template>> };

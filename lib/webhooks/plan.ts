@@ -1,7 +1,7 @@
 import type { Arguments } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { LateEvaluate } from './expressions/late-evaluator.ts';
-import type { Hook, HookCall, Template } from './hook.ts';
+import type { Expression, Hook, HookCall, Template } from './hook.ts';
 
 /** A call that a delivery comes down to. */
 export interface PlannedCall {
@@ -26,7 +26,7 @@ export interface ExpressionInput {
  * @throws ToolError `invalid_arguments` for an expression that fails, or an argument whose expression finds nothing
  */
 export async function planOf({ rules }: Hook, input: ExpressionInput, evaluate: LateEvaluate): Promise<readonly PlannedCall[]> {
-  const conditions = rules.flatMap(({ when }) => (when === undefined ? [] : [`$boolean((${when}\n))`]));
+  const conditions = rules.flatMap(({ when }) => (when === undefined ? [] : [conditionOf(when)]));
   const held = conditions.length === 0 ? [] : [...(await evaluate(conditions, input))];
   const calls = rules.filter(({ when }) => when === undefined || held.shift() === true).flatMap(({ run }) => run);
   const expressions = calls.flatMap((call) => expressionsIn(call.with));
@@ -34,8 +34,13 @@ export async function planOf({ rules }: Hook, input: ExpressionInput, evaluate: 
   return calls.map((call) => ({ tool: call.tool, readOnly: call.readOnly, arguments: argumentsOf(call, values) }));
 }
 
+/** Whether what an expression finds counts as true. Its end may be a comment. */
+function conditionOf({ text, plain }: Expression): Expression {
+  return { text: `$boolean((${text}\n))`, ...(plain && { plain: { boolean: plain } }) };
+}
+
 /** The expressions of a template in the order in which `filled` takes their values. */
-function expressionsIn(template: Template): readonly string[] {
+function expressionsIn(template: Template): readonly Expression[] {
   if ('expression' in template) return [template.expression];
   if ('items' in template) return template.items.flatMap(expressionsIn);
   return 'members' in template ? Object.values(template.members).flatMap(expressionsIn) : [];
@@ -54,6 +59,6 @@ function filled(template: Template, where: string, values: unknown[]): unknown {
   }
   const value = values.shift();
   // An argument that silently went missing could make a call mean much more than it says.
-  if (value === undefined) throw new ToolError('invalid_arguments', `${where}: the expression ${template.expression} finds nothing`);
+  if (value === undefined) throw new ToolError('invalid_arguments', `${where}: the expression ${template.expression.text} finds nothing`);
   return value;
 }

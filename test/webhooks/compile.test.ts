@@ -32,7 +32,7 @@ describe('hooks.yml', () => {
         verify: { kind: 'github' },
         secrets: ['SECRET'],
         caller: 'ci',
-        id: 'body.number',
+        id: { text: 'body.number', plain: { path: ['body', 'number'] } },
         dedupeInMemory: false,
         maxBytes: 2000,
         writes: false,
@@ -43,7 +43,9 @@ describe('hooks.yml', () => {
 
   it('tells what is an expression from what is written out', () => {
     const [hook] = compiled(start('{ tool: key-create, with: { Name: "==x", PublicKey: "= body.key" } }'), true);
-    expect(hook?.rules[0]?.run[0]?.with).toEqual({ members: { Name: { value: '=x' }, PublicKey: { expression: 'body.key' } } });
+    expect(hook?.rules[0]?.run[0]?.with).toEqual({
+      members: { Name: { value: '=x' }, PublicKey: { expression: { text: 'body.key', plain: { path: ['body', 'key'] } } } },
+    });
     expect(hook?.writes).toBe(true);
   });
 

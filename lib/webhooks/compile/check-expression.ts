@@ -1,13 +1,16 @@
 import jsonata from 'jsonata';
 import type { Node } from 'yaml';
 import { isRecord } from '../../catalogue/is-record.ts';
+import type { Expression } from '../hook.ts';
+import { plainExpression } from './plain-expression.ts';
 import type { Source } from './source.ts';
 
 /** An expression that can be evaluated; a problem, with the place in the expression, and undefined for any other. */
-export function checkedExpression(text: string, at: Node, what: string, source: Source): string | undefined {
+export function checkedExpression(text: string, at: Node, what: string, source: Source): Expression | undefined {
   try {
     const tree: unknown = jsonata(text).ast();
-    if (!namesVariable(tree, 'eval')) return text;
+    const plain = plainExpression(tree);
+    if (!namesVariable(tree, 'eval')) return { text, ...(plain && { plain }) };
     source.refuse(at, `${what}: $eval would run what a delivery says; write the expression out`);
   } catch (failure) {
     // JSONata throws objects that are not errors.

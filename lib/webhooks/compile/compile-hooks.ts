@@ -1,6 +1,6 @@
 import { isScalar, isSeq, type Node } from 'yaml';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { type Hook, type Rule, reservedNames } from '../hook.ts';
+import { type Expression, type Hook, type Rule, reservedNames } from '../hook.ts';
 import { checkedCall } from './check-call.ts';
 import { checkedExpression } from './check-expression.ts';
 import { checkedVerification, oneOf } from './check-verification.ts';
@@ -98,7 +98,7 @@ function secretsOf(member: Member | undefined, name: string, source: Source, at:
   });
 }
 
-function expressionOf(member: Member | undefined, what: string, source: Source): string | undefined {
+function expressionOf(member: Member | undefined, what: string, source: Source): Expression | undefined {
   if (!member) return undefined;
   const text = textOf(member.value, what, source, member.key);
   return text === undefined ? undefined : checkedExpression(text, member.value ?? member.key, what, source);

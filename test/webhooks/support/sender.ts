@@ -9,7 +9,8 @@ import { serveHooks } from '../../../lib/webhooks/serve-hooks.ts';
 import { toolsets } from '../../../packages/gateway/hooks/tools.ts';
 
 const listing = renderListing(toolsets);
-const engine = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
+/** The source of JSONata, as a bundle carries it. */
+export const engine = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
 const known = catalogue(toolsets, listing);
 
 /** What is made of a hooks.yml for an installation without a store. */
