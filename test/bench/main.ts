@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { full, quick } from './harness/effort.ts';
 import { measure } from './harness/measure.ts';
 import { type Section, sections } from './harness/sections.ts';
-import { soakHost } from './host/soak.ts';
 import { toMarkdown } from './report/markdown.ts';
 import { writePage } from './report/page.ts';
 import { lastColumn, type Measured, merged, readRecord, writeRecord } from './report/record.ts';
+import { isSoak, type Soak, soak, soaks } from './soak/soaks.ts';
 
 const docs = fileURLToPath(new URL('../../docs', import.meta.url));
 const mostMinutes = 24 * 60;
@@ -20,16 +20,16 @@ const mostSectionMs = 8 * 60_000;
  * `npm run bench`: measures and prints tables; with the names of sections, only those; with `--write`, they go into docs/performance.json, or that of
  * another directory, and from there, with plots, into performance.md beside it; with `--quick`, all of it in under a minute, with figures that say little.
  * Never fails on a figure, nor for a section that could not be measured, which is told in its place. `npm run bench -- --soak host` runs the host for ten
- * minutes, or `--minutes`, and fails when it loses or leaves something.
+ * minutes, or `--minutes`, and fails when it loses or leaves something; `--soak all` does that with everything, and with `--write` tells of it in docs/reliability.md.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const asked = readArguments(args);
   if (typeof asked === 'string') {
-    const usage = `npm run bench -- [--quick] [--write] [--into docs] [${sections.map(({ name }) => name).join('] [')}]\nnpm run bench -- --soak host [--minutes 10]`;
+    const usage = `npm run bench -- [--quick] [--write] [--into docs] [${sections.map(({ name }) => name).join('] [')}]\nnpm run bench -- --soak ${Object.keys(soaks).join('|')} [--minutes 10] [--write]`;
     process.stderr.write(`${asked}\n${usage}\n`);
     return 1;
   }
-  if (asked.soak) return soak(asked.minutes);
+  if (asked.soak) return soak(asked.soak, asked.minutes, asked.write);
   const measured = await measureAll(asked, ['npm run bench --', ...args].join(' '));
   if (asked.write) await write(asked.into, measured);
   return 0;
@@ -41,7 +41,8 @@ interface Asked {
   readonly write: boolean;
   /** The directory that is written to, and whose last figures these are compared with. */
   readonly into: string;
-  readonly soak: boolean;
+  /** Absent: nothing is soaked. */
+  readonly soak?: Soak;
   readonly minutes: number;
 }
 
@@ -50,19 +51,20 @@ function readArguments(args: readonly string[]): Asked | string {
   try {
     const flag = { type: 'boolean', default: false } as const;
     const [minute, into] = [{ type: 'string', default: '10' } as const, { type: 'string', default: docs } as const];
-    const options = { quick: flag, write: flag, into, soak: flag, minutes: minute } as const;
+    const options = { quick: flag, write: flag, into, soak: { type: 'string' }, minutes: minute } as const;
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const minutes = Number(values.minutes);
     const unknown = positionals.find((name) => !sections.some((section) => section.name === name));
     if (unknown !== undefined) return `there is no section "${unknown}"`;
     if (!(minutes > 0 && minutes <= mostMinutes))
       return `--minutes: expected a number above 0, up to ${mostMinutes}, got ${values.minutes}`;
-    if (values.soak && positionals.some((name) => name !== 'host')) return '--soak: only the host is soaked';
+    const soaked = values.soak;
+    if (soaked !== undefined && !isSoak(soaked)) return `--soak: expected ${Object.keys(soaks).join(' or ')}, got ${soaked}`;
     const directory = resolve(values.into);
     if (!existsSync(directory)) return `--into: there is no directory ${directory}`;
     if (values.quick && values.write && directory === resolve(docs))
       return '--quick --write: its figures say too little for docs/; give another directory with --into';
-    return { named: positionals, isQuick: values.quick, write: values.write, into: directory, soak: values.soak, minutes };
+    return { named: positionals, isQuick: values.quick, write: values.write, into: directory, ...(soaked && { soak: soaked }), minutes };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -97,13 +99,6 @@ async function write(into: string, measured: readonly Measured[]): Promise<void>
   // As it was written, with the digits that were kept.
   await writePage(into, readRecord(into));
   process.stderr.write(`written: performance.json, performance.md and its plots in ${into}\n`);
-}
-
-async function soak(minutes: number): Promise<number> {
-  const findings = await soakHost({ minutes });
-  const lines = findings.map(({ name, seen, wanted, isGood }) => `| ${name} | ${seen} | ${wanted} | ${isGood ? 'held' : '**broken**'} |`);
-  process.stdout.write(`${['| | seen | to hold | |', '|---|---|---|---|', ...lines].join('\n')}\n`);
-  return findings.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
 function machine(): string {

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { endMarked } from '../../lib/host/instances/marked-processes.ts';
 import type { Host } from '../../lib/host/start-host.ts';
 import { deploy } from '../bench/host/deployed.ts';
-import type { Holdings } from '../bench/host/host-process.ts';
 import { startServer } from '../bench/host/server-process.ts';
+import type { Holdings } from '../bench/soak/holdings.ts';
 import { tempDir } from './support/test-host.ts';
 
 const mib = 1024 * 1024;

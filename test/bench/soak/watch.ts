@@ -1,0 +1,130 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Deployment } from './deployment.ts';
+import { type Finding, finding, flatBytes, flatCount, mib } from './finding.ts';
+import { growthOf } from './growth.ts';
+import type { Holdings } from './holdings.ts';
+import { childrenOf, descriptorsOf, residentOf } from './processes.ts';
+
+/** What a deployment and its functions take at one moment. Bytes and counts. */
+interface Sample {
+  readonly held: Holdings;
+  readonly descriptors: number;
+  /** Resident memory of each process that the deployment has started. */
+  readonly functions: ReadonlyMap<number, number>;
+  readonly files: Files;
+}
+
+/** What lies on disk: how many entries, and the bytes of the logs of stores and of the stores themselves but that of the activations. */
+interface Files {
+  readonly count: number;
+  readonly logBytes: number;
+  readonly storeBytes: number;
+}
+
+export interface Watch {
+  take(): Promise<void>;
+  findings(): readonly Finding[];
+}
+
+/** Looks at a deployment at even times, and judges whether it stays as it is. */
+export function watchOf(deployment: Deployment): Watch {
+  const samples: Sample[] = [];
+  return {
+    async take() {
+      const functions = new Map(childrenOf(deployment.pid).map((pid) => [pid, residentOf(pid) ?? 0]));
+      const held = await deployment.holdings();
+      samples.push({ held, descriptors: descriptorsOf(deployment.pid), functions, files: filesOf(deployment) });
+    },
+    findings: () => [
+      flatBytes(
+        'heap in use after collection',
+        values(samples, ({ held }) => held.heapUsed),
+        mib,
+      ),
+      flatBytes(
+        'memory outside of the heap after collection',
+        values(samples, ({ held }) => held.external),
+        mib,
+      ),
+      flatBytes(
+        'resident memory of emulator and host',
+        values(samples, ({ held }) => held.rss),
+        16 * mib,
+      ),
+      functionsFinding(samples),
+      flatCount(
+        'processes of functions',
+        values(samples, ({ functions }) => functions.size),
+        3,
+      ),
+      flatCount(
+        'handles',
+        values(samples, ({ held }) => held.resources),
+        5,
+      ),
+      flatCount(
+        'file descriptors',
+        values(samples, ({ descriptors }) => descriptors),
+        5,
+      ),
+      flatCount(
+        'files',
+        values(samples, ({ files }) => files.count),
+        20,
+      ),
+      flatBytes(
+        'stores on disk, activations aside',
+        values(samples, ({ files }) => files.storeBytes),
+        4 * mib,
+      ),
+      logFinding(samples),
+    ],
+  };
+}
+
+function values(samples: readonly Sample[], of: (sample: Sample) => number): readonly number[] {
+  return samples.map(of);
+}
+
+/** Of the processes that were there all through the second half, the one that grew most. */
+function functionsFinding(samples: readonly Sample[]): Finding {
+  const late = samples.slice(Math.floor(samples.length / 2));
+  const [first, ...others] = late.map(({ functions }) => functions);
+  const lasting = [...(first?.keys() ?? [])].filter((pid) => others.every((functions) => functions.has(pid)));
+  // Growth is that of the second half of what it is given: all of these.
+  const grown = lasting.map(
+    (pid) =>
+      growthOf(
+        Array(2)
+          .fill(late)
+          .flat()
+          .map(({ functions }) => functions.get(pid) ?? 0),
+      ).growth,
+  );
+  const most = Math.max(0, ...grown);
+  const seen = `${lasting.length} that last, +${(most / mib).toFixed(1)} MiB at most over the second half`;
+  return finding("resident memory of functions' processes", seen, 'each grows by less than 16.0 MiB', most < 16 * mib);
+}
+
+function logFinding(samples: readonly Sample[]): Finding {
+  const most = Math.max(0, ...samples.map(({ files }) => files.logBytes)) / mib;
+  return finding("the stores' logs on disk, at most", `${most.toFixed(1)} MiB`, 'under 200 MiB', most < 200);
+}
+
+function filesOf({ dataDir, workDir }: Deployment): Files {
+  const entries = [dataDir, workDir].flatMap((directory) =>
+    readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const bytes = (wanted: (path: string) => boolean) => entries.filter(wanted).reduce((sum, path) => sum + sizeOf(path), 0);
+  return {
+    count: entries.length,
+    logBytes: bytes((path) => path.endsWith('-wal')),
+    storeBytes: bytes((path) => path.endsWith('.sqlite') && !path.endsWith('host.sqlite')),
+  };
+}
+
+/** What is gone by now takes nothing. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
