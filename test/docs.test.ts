@@ -24,6 +24,14 @@ function shellBlocks(page: string): readonly string[] {
   return [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block?.trim() ?? '');
 }
 
+/** `npx` that takes no second to find out what package.json says: a shell function, which begins the commands of this project at once. */
+const quickNpx = [
+  'npx() { case "$1" in',
+  ...Object.entries(manifest.bin).map(([name, file]) => `${name}) node ${file} "\${@:2}" ;;`),
+  '*) echo "npx $1: no command of this project" >&2; return 1 ;;',
+  'esac; }',
+].join('\n');
+
 describe('the shell blocks of the documents', () => {
   let running: Started;
   let data: string;
@@ -49,7 +57,7 @@ describe('the shell blocks of the documents', () => {
     expect(manifest.scripts.start).toBe('node build/run.mjs start');
   });
 
-  it.each(blocks.filter(([, block]) => block !== 'npm start'))('%s: %s', async (_, block) => {
+  it.each(blocks.filter(([, block]) => block !== 'npm start'))('%s: %s', async (page, block) => {
     const { host: router } = new URL(running.ready.router);
     const { host: platform } = new URL(running.ready.platform);
     const script = block
@@ -59,7 +67,9 @@ describe('the shell blocks of the documents', () => {
       .replaceAll('.deckhand/', `${data}/`);
     // What the command line finds in .deckhand/ of its directory lies elsewhere in this test.
     const env = { ...process.env, ...settings, NIMBELLA_DIR: join(data, 'host') };
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env });
+    // That npx finds the commands, the README's blocks show.
+    const typed = page === 'README.md' ? script : `${quickNpx}\n${script}`;
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', typed], { cwd: root, env });
     expect(stdout).not.toContain('"isError":true');
     expect(stdout.trim()).not.toBe('');
   });
