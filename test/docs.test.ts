@@ -75,6 +75,19 @@ describe('the shell blocks of the documents', () => {
   });
 });
 
+describe('outside this repository', () => {
+  it('npx is told deckhand, never serverless alone, which fetches an unrelated package there', () => {
+    const onesOwn = textOf('docs/functions.md')
+      .split(/^(?=## )/m)
+      .filter((section) => section.startsWith('## In a project of its own'));
+    for (const text of [textOf('README.md'), ...onesOwn]) {
+      expect(text).toContain('npx deckhand serverless');
+      expect(text).not.toContain('npx serverless');
+    }
+    expect(onesOwn).toHaveLength(1);
+  });
+});
+
 describe('the links of the documents', () => {
   it.each(pages)('%s leads nowhere that does not exist', (page) => {
     const links = [...textOf(page).matchAll(/\]\(([^)#]+)(#[^)]*)?\)/g)]

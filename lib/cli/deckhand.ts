@@ -7,6 +7,7 @@ import { devCommand } from './serverless/project/project-commands.ts';
 import { serverlessCommand } from './serverless/serverless-command.ts';
 import { startCommand } from './start/start-command.ts';
 import { tokenCommand } from './token/token-command.ts';
+import { typed } from './typed.ts';
 
 /**
  * The `deckhand` command. Resolves to its exit code: 0, or 1 for a user's mistake, which is told on stderr.
@@ -18,7 +19,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('The operations of a cloud platform as named tools, with an emulator of the platform and a host for its functions.')
     .version(manifest.version)
     .exitOverride()
-    .showHelpAfterError('(deckhand --help tells what there is)')
+    .showHelpAfterError(`(${typed('deckhand --help')} tells what there is)`)
     .addCommand(startCommand())
     .addCommand(mcpCommand())
     .addCommand(tokenCommand())

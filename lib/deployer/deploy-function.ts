@@ -4,6 +4,7 @@ import { makeFunction } from './make-function.ts';
 import type { Project, ProjectFunction, Skipped } from './project.ts';
 import { buildRemotely, isBuiltRemotely } from './remote/build-remotely.ts';
 import { isSequence, qualifiedName, type Sequence } from './sequence-order.ts';
+import { toldWhile } from './told-while.ts';
 import { type PutFunction, putFunction } from './upload/put-function.ts';
 
 /** A function that is on the host. */
@@ -52,7 +53,8 @@ async function makeAndPut(entry: ProjectFunction, project: Project, deployment: 
   }
   const buildMs = Math.round(performance.now() - startedAt);
   const kind = deployment.kindOf(entry);
-  const put = await putFunction(entry, { code: made.code, kind }, deployment);
+  const work = putFunction(entry, { code: made.code, kind }, deployment);
+  const put = await toldWhile(work, `sending ${name} for ${kind}, which the host may have to fetch first`, deployment.onWaiting);
   const ms = Math.round(performance.now() - startedAt);
   return result(entry, put, { kind, ms, buildMs, bytes: made.code.bytes }, deployment);
 }

@@ -24,6 +24,8 @@ export interface DeployOptions {
   readonly parallel?: number;
   /** Told of each step, a line at a time. */
   readonly onProgress?: (line: string) => void;
+  /** Told every few seconds of what still goes on. */
+  readonly onWaiting?: (line: string) => void;
   /** The Node that builds run on. Default: the one of this process. */
   readonly nodePath?: string;
   /** Variables for build scripts only. */
@@ -76,6 +78,7 @@ export async function deployProject(project: Project, target: Target, options: D
     buildEnv: options.buildEnv ?? {},
     onProgress: options.onProgress ?? (() => undefined),
     ...(options.signal !== undefined && { signal: options.signal }),
+    ...(options.onWaiting !== undefined && { onWaiting: options.onWaiting }),
     ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
   };
   refuseRemote(project, deployment);

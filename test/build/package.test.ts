@@ -73,9 +73,16 @@ describe.skipIf(problem !== null)('the package, installed in a foreign, empty pr
     expect(places).toContain('dist/functions/packages/gateway/router/bundle.js');
   });
 
+  it('tells nobody to type npx serverless, which fetches an unrelated package where this one is not installed', () => {
+    const place = join(project, 'node_modules/deckhand');
+    const saying = shipped.filter((path) => readFileSync(join(place, path.replace(/^package\//, ''))).includes('npx serverless'));
+    expect(saying).toEqual([]);
+  });
+
   it('takes a team with no account from a new project, in the words of docs/functions.md, to a change, a deployment, an answer and its log', async () => {
     const [first = '', second = ''] = blocksUnder('docs/functions.md', 'In a project of its own', 'text');
-    expect((await run(project, 'bash', '-c', lineOf(first, 'npx deckhand serverless init'))).stdout).toContain('serverless deploy hello');
+    const made = await run(project, 'bash', '-c', lineOf(first, 'npx deckhand serverless init'));
+    expect(made.stdout).toContain('\n  npx deckhand serverless deploy hello\n');
     const dev = wordsOf(lineOf(first, 'npx deckhand dev')).slice(2);
     const { child, printed } = await until('watching hello', ...dev, '--port', '0');
     const hello = join(project, 'hello');

@@ -35,6 +35,31 @@ describe('doctor', () => {
     expect(out).not.toContain('a/fine');
   });
 
+  it('knows what fails or surprises: modules in a zip, raw TypeScript, no body, code near the limit', async () => {
+    const cwd = project({
+      'packages/a/module/package.json': '{"type":"module","main":"bundle.js"}',
+      'packages/a/module/bundle.js': answering,
+      'packages/a/raw/index.ts': 'export const main = (): object => ({ body: 1 });\n',
+      'packages/a/silent.js': 'exports.main = () => ({ greeting: 1 });\n',
+      'packages/a/large.js': `${answering}// ${'x'.repeat(44 * 1024 * 1024)}\n`,
+    });
+    const { code, out } = await runServerless({ cwd }, 'doctor', 'p');
+    expect(code).toBe(1);
+    for (const found of [
+      /^error packages\/a\/module\/bundle\.js .*\n.*"type": "module"/m,
+      /^error packages\/a\/raw .*\n.*TypeScript/m,
+      /^warning packages\/a\/silent\.js .*\n.*body/m,
+      /^warning packages\/a\/large\.js .*\n.*48 MB/m,
+    ])
+      expect(out).toMatch(found);
+  });
+
+  it('knows a comment in .include, which is none', async () => {
+    const cwd = project({ 'packages/a/listed/.include': '# the bundle\nbundle.js\n', 'packages/a/listed/bundle.js': answering });
+    const { code, out } = await runServerless({ cwd }, 'doctor', 'p');
+    expect([code, out]).toEqual([1, expect.stringMatching(/^error packages\/a\/listed\/\.include:1\n.*"# the bundle" .* has no comments/)]);
+  });
+
   it('ends well where something may only surprise, and says what it could not look at', async () => {
     const cwd = project({
       'packages/a/silent.js': 'exports.main = () => ({ greeting: 1 });\n',

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { runServerless, tempDir } from './support/run-serverless.ts';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
 
 const shared = sharedHost();
@@ -94,6 +98,49 @@ describe('deploy', () => {
     expect(err).toContain('not everything was deployed: 1 failed, 1 skipped');
   });
 
+  it('tells everything that is wrong with a project at once, with file, line and what is allowed, before anything is built', async () => {
+    const { dir } = shared();
+    writeProject(join(dir, 'wrong'), {
+      'project.yml': [
+        'packages:',
+        '  - name: wrong',
+        '    enviroment: {}',
+        '    functions:',
+        '      - name: fn',
+        '        runtime: nodejs:16',
+        '        limits: { memory: 64 }',
+        '',
+      ].join('\n'),
+      'packages/wrong/fn/package.json': '{"scripts":{"build":"echo built > built.txt"}}',
+      'packages/wrong/fn/.include': 'bundle.js\n/etc/passwd\n',
+    });
+    const { code, out, err } = await runServerless({ cwd: dir }, 'deploy', 'wrong');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/project\.yml:3: .*"enviroment"; did you mean "environment"\?/);
+    expect(err).toMatch(/project\.yml:7: .*memory.*128 to 1024/);
+    expect(err).toMatch(/packages\/wrong\/fn\/\.include:2: "\/etc\/passwd" is absolute/);
+    expect(existsSync(join(dir, 'wrong/packages/wrong/fn/built.txt'))).toBe(false);
+  });
+
+  it('tells what it is at as it goes, and now and then that it still is', async () => {
+    const { dir, host } = shared();
+    writeProject(join(dir, 'slow'), { 'packages/slow/quick.js': hello, 'packages/slow/fn/index.js': hello });
+    writeFileSync(join(dir, 'slow/packages/slow/fn/build.sh'), '#!/bin/sh\nuntil [ -e go ]; do sleep 0.1; done; rm go\n', { mode: 0o755 });
+    const building = startServerless({ cwd: dir }, 'deploy', 'slow');
+    await building.until('err', 'building slow/fn: ./build.sh');
+    await building.until('err', 'deployed slow/quick');
+    await building.until('err', 'still building slow/fn (');
+    writeFileSync(join(dir, 'slow/packages/slow/fn/go'), '');
+    expect(await building.ended).toMatchObject({ code: 0, err: expect.stringContaining('deployed slow/fn') });
+
+    const slow = await slowHost(host.url);
+    const target = ['--apihost', slow.url, '--auth', host.auth];
+    const sending = startServerless({ cwd: dir }, 'deploy', 'slow', '--include', 'slow/quick', ...target);
+    await sending.until('err', 'still sending slow/quick for nodejs:24');
+    slow.goOn();
+    expect(await sending.ended).toMatchObject({ code: 0 });
+  });
+
   it('takes packages and functions in and out, and leaves what has not changed', async () => {
     const { dir } = shared();
     writeProject(join(dir, 'parts'), { 'packages/a/one.js': hello, 'packages/a/two.js': hello, 'packages/b/one.js': hello });
@@ -151,3 +198,23 @@ describe('deploy', () => {
     expect(await (await fetch(JSON.parse(out).deployed[0].url)).text()).toBe('headtail');
   });
 });
+
+/** A host that takes no function before it is told to go on; everything else it passes on at once. */
+async function slowHost(url: string): Promise<{ readonly url: string; readonly goOn: () => void }> {
+  let goOn = (): void => undefined;
+  const going = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', headers } = request;
+    const body = await text(request);
+    if (method === 'PUT' && request.url?.includes('/actions/')) await going;
+    const sent = { authorization: headers.authorization ?? '', ...(body !== '' && { 'content-type': 'application/json' }) };
+    const answer = await fetch(`${url}${request.url}`, { method, headers: sent, ...(body !== '' && { body }) });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A server that listens on a port has an address of this shape.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, goOn };
+}

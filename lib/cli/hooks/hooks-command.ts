@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { type Column, table } from '../serverless/output/table.ts';
+import { typed } from '../typed.ts';
 import { type HookState, type HooksPlace, hooksClient, type ShownDelivery } from './hooks-client.ts';
 import { type SendOptions, sendDelivery } from './send-delivery.ts';
 
@@ -8,7 +9,7 @@ export function hooksCommand(): Command {
   const command = new Command('hooks')
     .description('Look at the webhooks of an installation, carry deliveries out again, and try hooks with signed ones.')
     .exitOverride()
-    .showHelpAfterError('(deckhand hooks --help tells what there is)');
+    .showHelpAfterError(`(${typed('deckhand hooks --help')} tells what there is)`);
   at(command.command('list').description('List the hooks, and what those that are not ready lack.')).action(async (place: HooksPlace) => {
     // Safe: this is what the function says of its hooks.
     const { hooks } = (await (await hooksClient(place)).get('/health')) as { readonly hooks: readonly HookState[] };

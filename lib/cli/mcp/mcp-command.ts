@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { typed } from '../typed.ts';
 import type { McpOptions } from './run-mcp.ts';
 
 /** `deckhand mcp`: the tools for clients that start their server as a program. */
@@ -18,7 +19,7 @@ export function mcpCommand(): Command {
       ),
     )
     .exitOverride()
-    .showHelpAfterError('(deckhand mcp --help tells what there is)')
+    .showHelpAfterError(`(${typed('deckhand mcp --help')} tells what there is)`)
     .addHelpText(
       'after',
       '\nExample:\n  claude mcp add deckhand -- npx --prefix <where deckhand is> deckhand mcp --data <its .deckhand> --toolsets dns',

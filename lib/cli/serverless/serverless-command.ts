@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { typed } from '../typed.ts';
 import { activationsCommands } from './activations/activations-commands.ts';
 import { functionsCommands } from './functions/functions-commands.ts';
 import { namespaceCommands, namespacesCommands } from './namespace/namespace-commands.ts';
@@ -13,7 +14,7 @@ export function serverlessCommand(): Command {
     .alias('sls')
     .description('Develop, test and deploy functions')
     .exitOverride()
-    .showHelpAfterError('(serverless --help tells what there is)');
+    .showHelpAfterError(`(${typed('serverless --help')} tells what there is)`);
   for (const each of [...projectCommands(), functionsCommands(), activationsCommands(), namespacesCommands(), ...namespaceCommands()]) {
     command.addCommand(each);
   }

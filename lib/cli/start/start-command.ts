@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
+import { typed } from '../typed.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** `deckhand start`, which is `npm start`. */
@@ -27,7 +28,7 @@ export function startCommand(): Command {
     .addOption(new Option('--json', 'print one line of JSON when ready, and nothing more').default(false))
     .addOption(new Option('--while-used', 'end with the last client of `deckhand mcp`, which starts it so').default(false).hideHelp())
     .exitOverride()
-    .showHelpAfterError('(deckhand start --help tells what there is)')
+    .showHelpAfterError(`(${typed('deckhand start --help')} tells what there is)`)
     .action(async (options: Omit<StartOptions, 'platformToken'>) => {
       const platformToken = process.env.PLATFORM_API_TOKEN || undefined;
       if (options.platformUrl !== undefined && platformToken === undefined) {

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { typed } from '../typed.ts';
 import { addToken, type TokenOptions } from './add-token.ts';
 import { currentSetting } from './current-setting.ts';
 import { describeTokens } from './describe-tokens.ts';
@@ -8,7 +9,7 @@ export function tokenCommand(): Command {
   const command = new Command('token')
     .description('Make and list the access tokens of an installation (the setting ACCESS_TOKENS).')
     .exitOverride()
-    .showHelpAfterError('(deckhand token --help tells what there is)');
+    .showHelpAfterError(`(${typed('deckhand token --help')} tells what there is)`);
   command
     .command('add <name>')
     .description('Make a token for a caller. Prints the token, which is kept nowhere, and the setting that lets it in.')

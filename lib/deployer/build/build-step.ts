@@ -1,6 +1,7 @@
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildStep, Environment } from '../project.ts';
+import { toldWhile } from '../told-while.ts';
 import { buildEnvironment } from './build-environment.ts';
 import { buildCommands, type Running, runBuild } from './run-build.ts';
 
@@ -11,6 +12,8 @@ export interface BuildOptions extends Running {
   /** Leave what was built before. */
   readonly incremental: boolean;
   readonly onProgress: (line: string) => void;
+  /** Told every few seconds of what still goes on. */
+  readonly onWaiting?: (line: string) => void;
 }
 
 /** Runs a build under the name that its progress shows; an incremental one only where it was not built before. Throws `build_failed`. */
@@ -20,7 +23,8 @@ export async function buildStep(step: BuildStep, name: string, options: BuildOpt
     return;
   }
   options.onProgress(`building ${name}: ${buildCommands(step)}`);
-  await runBuild(step, buildEnvironment(process.env, options.nodePath, options.buildEnv), options);
+  const build = runBuild(step, buildEnvironment(process.env, options.nodePath, options.buildEnv), options);
+  await toldWhile(build, `building ${name}`, options.onWaiting);
   if (step.type === 'npm-build' || step.type === 'npm-install') touchInstalled(step.dir);
 }
 

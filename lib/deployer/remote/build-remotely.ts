@@ -2,6 +2,7 @@ import { builderApi } from '../api/builder-api.ts';
 import { DeployError } from '../deploy-error.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Project, ProjectFunction } from '../project.ts';
+import { toldWhile } from '../told-while.ts';
 import { deployedNote, deployedTriggers, deployerAnnotation } from '../upload/deployer-annotation.ts';
 import type { PutFunction } from '../upload/put-function.ts';
 import { makeSlice, sliceContent } from './make-slice.ts';
@@ -22,7 +23,7 @@ export function isBuiltRemotely(entry: ProjectFunction, deployment: Pick<Deploym
  * Incremental: nothing is sent when the function there came from the same sources and settings.
  */
 export async function buildRemotely(entry: ProjectFunction, project: Project, deployment: Deployment): Promise<PutRemotely> {
-  const { api, target, namespace, onProgress } = deployment;
+  const { api, target, namespace, onProgress, onWaiting } = deployment;
   const { fullName: name } = entry;
   const kind = deployment.kindOf(entry);
   const content = sliceContent(entry, kind, project, deployment.buildEnv);
@@ -36,7 +37,8 @@ export async function buildRemotely(entry: ProjectFunction, project: Project, de
   const builder = builderApi(target);
   onProgress(`sending ${name} to be built on the host: ${slice.zip.length} bytes`);
   const sliceName = await builder.upload(`${entry.package}_${entry.name}`, slice.zip);
-  const { transcript, failures } = await builder.build(kind, sliceName, slice.encryptionKey);
+  const build = builder.build(kind, sliceName, slice.encryptionKey);
+  const { transcript, failures } = await toldWhile(build, `building ${name} on the host`, onWaiting);
   if (failures.length > 0) {
     throw new DeployError('build_failed', [`the remote build did not deploy it: ${failures.join('; ')}`, ...transcript].join('\n'));
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,12 +18,16 @@ export interface Outcome {
 export interface Place {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** On a terminal of its own, which has one stream for all that is printed: `out`. */
+  readonly terminal?: boolean;
 }
 
 /** A command that goes on until it is ended. */
 export interface RunningCommand {
   /** Resolves with everything printed so far once it holds the text, on stdout or stderr. Rejects when the command ends before. */
   until(stream: 'out' | 'err', text: string): Promise<string>;
+  /** Answers what it asks on its terminal. */
+  type(line: string): void;
   /** Ends it as Ctrl-C does. */
   interrupt(): Promise<Outcome>;
 }
@@ -63,6 +67,7 @@ export function startServerless(place: Place, ...args: readonly string[]): Runni
         listeners.add(look);
         look();
       }),
+    type: (line) => void child.stdin?.write(`${line}\n`),
     interrupt: () => {
       child.kill('SIGINT');
       return ended;
@@ -77,13 +82,24 @@ export function tempDir(): string {
   return dir;
 }
 
-function spawnServerless({ cwd, env = {} }: Place, args: readonly string[]): ChildProcess {
-  // Whoever runs the tests may have namespaces and tokens of their own.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(__OW_|DIGITALOCEAN_|NIMBELLA_|NO_COLOR|FORCE_COLOR)/.test(name));
-  const child = spawn(process.execPath, [bin, ...args], {
+/** Why nothing can be run on a terminal here; null where it can: `script` of util-linux makes one. */
+export function terminalProblem(): string | null {
+  const { stdout, error } = spawnSync('script', ['--version'], { encoding: 'utf8' });
+  return !error && stdout.includes('util-linux') ? null : 'there is no `script` of util-linux, which runs a command on a terminal';
+}
+
+function spawnServerless({ cwd, env = {}, terminal = false }: Place, args: readonly string[]): ChildProcess {
+  // Whoever runs the tests may have namespaces and tokens of their own, and run them through npx.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(__OW_|DIGITALOCEAN_|NIMBELLA_|NO_COLOR|FORCE_COLOR|npm_lifecycle_event)/.test(name),
+  );
+  const command = [process.execPath, bin, ...args];
+  const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const [program = '', ...words] = terminal ? ['script', '--quiet', '--return', '--command', quoted, '/dev/null'] : command;
+  const child = spawn(program, words, {
     cwd,
-    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(cwd, '.config'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(cwd, '.config'), TERM: 'xterm-256color', ...env },
+    stdio: [terminal ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

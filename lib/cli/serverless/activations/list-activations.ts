@@ -3,7 +3,7 @@ import { functionName } from '../api/function-name.ts';
 import { namespaceClient } from '../api/namespace-client.ts';
 import { type Activation, annotationOf } from '../api/wire.ts';
 import type { ListOptions, TargetOptions } from '../options.ts';
-import { printJson, printLine } from '../output/print.ts';
+import { printJson, printLine, tell } from '../output/print.ts';
 import { type Column, printList } from '../output/table.ts';
 import { shortTime } from '../output/times.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
@@ -49,6 +49,7 @@ export async function listActivations(given: string | undefined, options: ListAc
     else printLine(`You have ${activations} activations in this namespace${name === undefined ? '' : ` for function ${name}`}`);
     return;
   }
+  if (limit > MOST) tell(`--limit ${limit}: ${MOST} are listed at a time; --skip ${MOST} goes on behind them`);
   const found = await client.activations({ name, since, upto, skip, limit: Math.min(limit, MOST), docs: full });
   printList(found, columns, full ? { ...options, output: 'json' } : options);
 }

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 
 /** A request to a host or to the platform. `authorization` is a whole header value. */
 export interface ApiRequest {
@@ -58,7 +59,7 @@ export function refusal({ request, status, body }: ApiReply): ApiError | null {
   const words = wordsOf(body);
   const what = `${request.method} ${withoutQuery(request.url)}: ${status}, ${words}`;
   if (status === 401 || status === 403) {
-    return new ApiError(status, `${what}: the key or token is not one for this; serverless status tells which is used`);
+    return new ApiError(status, `${what}: the key or token is not one for this; ${typed('serverless status')} tells which is used`);
   }
   return new ApiError(status, what);
 }
@@ -76,7 +77,14 @@ export function expectBody<T>(reply: ApiReply, shape: ZodType<T>): T {
 export function unreachable({ method, url }: ApiRequest, error: unknown): ApiError {
   const reason = error instanceof Error ? reasonOf(error) : String(error);
   const { origin } = new URL(url);
-  return new ApiError(0, `${method} ${withoutQuery(url)}: no answer (${reason}): is the host at ${origin} running?`, { cause: error });
+  const start = isLoopback(url) ? ` Start one with ${typed('deckhand dev <directory>')} or ${typed('deckhand start')}` : '';
+  return new ApiError(0, `${method} ${withoutQuery(url)}: no answer (${reason}): is the host at ${origin} running?${start}`, {
+    cause: error,
+  });
+}
+
+function isLoopback(url: string): boolean {
+  return /^(127\.[\d.]+|localhost|\[::1\])$/.test(new URL(url).hostname);
 }
 
 function reasonOf(error: Error): string {

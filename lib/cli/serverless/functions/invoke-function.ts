@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import { functionName } from '../api/function-name.ts';
 import { type NamespaceClient, namespaceClient } from '../api/namespace-client.ts';
 import { type ApiReply, refusal, unreachable } from '../api/send.ts';
@@ -38,13 +39,13 @@ async function invokeByApi(client: NamespaceClient, given: string, inputs: Input
   const reply = await client.invoke(name, inputs, { blocking: wait, result: wait && !full });
   if (reply.status === 404) throw await unknownFunction(client, name);
   if (reply.status === 202 && wait) {
-    tell(`${name} still runs; functions that take long are not waited for. Its result: serverless activations result <id>`);
+    tell(`${name} still runs; functions that take long are not waited for. Its result: ${typed('serverless activations result <id>')}`);
   }
   const refused = refusal(reply);
   // What failed is the function when there is an activation, and its answer is what was asked for.
   if (refused && (reply.status !== 502 || activationId(reply) === null)) throw refused;
   printJson(reply.body);
-  if (refused) throw new CliError(`${name} failed; its log: serverless activations logs ${activationId(reply)}`);
+  if (refused) throw new CliError(`${name} failed; its log: ${typed(`serverless activations logs ${activationId(reply)}`)}`);
 }
 
 function activationId({ headers }: Pick<ApiReply, 'headers'>): string | null {
@@ -69,7 +70,9 @@ async function invokeByWeb(client: NamespaceClient, given: string, inputs: Input
   const id = activationId(response);
   if (response.status === 204) tell(`${given} answered 204, with nothing: what it returned has no body`);
   if (response.status >= 400) {
-    throw new CliError(`${given} answered ${response.status}${id === null ? '' : `; its log: serverless activations logs ${id}`}`);
+    throw new CliError(
+      `${given} answered ${response.status}${id === null ? '' : `; its log: ${typed(`serverless activations logs ${id}`)}`}`,
+    );
   }
 }
 

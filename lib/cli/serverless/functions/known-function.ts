@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../deployer/nearest-name.ts';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import { functionName, nameOf } from '../api/function-name.ts';
 import type { NamespaceClient } from '../api/namespace-client.ts';
 import { ApiError } from '../api/send.ts';
@@ -22,6 +23,7 @@ export async function knownFunction(client: NamespaceClient, given: string, with
 export async function unknownFunction(client: NamespaceClient, name: string): Promise<CliError> {
   const names = (await client.functions({ limit: 200 })).map(nameOf).sort();
   const shown = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED), '...'] : names;
-  const what = names.length === 0 ? 'nothing is deployed there: serverless deploy <directory>' : `deployed: ${shown.join(', ')}`;
+  const what =
+    names.length === 0 ? `nothing is deployed there: ${typed('serverless deploy <directory>')}` : `deployed: ${shown.join(', ')}`;
   return new CliError(`there is no function ${name} at ${client.origin}${didYouMean(name, names)} (${what})`);
 }

@@ -1,4 +1,5 @@
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import { namespaceClient } from '../api/namespace-client.ts';
 import { originOf } from '../api/origin.ts';
 import { platformClient } from '../api/platform-client.ts';
@@ -53,7 +54,7 @@ async function byAccount(hint: string | undefined, options: AccountOptions, acce
   const matching = all.filter(({ namespace, label = '' }) => hint === undefined || namespace.includes(hint) || label.includes(hint));
   if (matching.length === 0) {
     const none = hint === undefined ? 'you have no namespaces' : `you have no namespaces matching ${hint}`;
-    throw new CliError(`${none}: serverless namespaces list shows them, serverless namespaces create makes one`);
+    throw new CliError(`${none}: ${typed('serverless namespaces list')} shows them, ${typed('serverless namespaces create')} makes one`);
   }
   const chosen = await client.namespace((await choose(matching)).namespace);
   const connection = accessKey === null ? connectionOf(chosen) : { apihost: chosen.api_host, namespace: chosen.namespace, auth: accessKey };
@@ -92,5 +93,5 @@ function store({ apihost, namespace, auth }: Connection): void {
 
 function checkAccessKey(key: string): void {
   if (/^dof_v1_[^:]+:[^:]+$/.test(key)) return;
-  throw new CliError('--access-key: expected dof_v1_<id>:<secret>, as serverless key create tells it');
+  throw new CliError(`--access-key: expected dof_v1_<id>:<secret>, as ${typed('serverless key create')} tells it`);
 }

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../deployer/nearest-name.ts';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import { type PlatformClient, platformClient } from '../api/platform-client.ts';
 import type { Namespace } from '../api/wire.ts';
 import { confirm } from '../confirm.ts';
@@ -95,7 +96,7 @@ export async function namedNamespace(client: PlatformClient, given: string): Pro
   if (found) return found;
   const names = all.flatMap(({ namespace, label }) => [namespace, ...(label === undefined ? [] : [label])]);
   throw new CliError(
-    `none of your namespaces has the id or label ${given}${didYouMean(given, names)}; serverless namespaces list shows them`,
+    `none of your namespaces has the id or label ${given}${didYouMean(given, names)}; ${typed('serverless namespaces list')} shows them`,
   );
 }
 

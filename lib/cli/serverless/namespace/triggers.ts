@@ -1,6 +1,7 @@
 import { isPlatformHost } from '../../../deployer/api/triggers-api.ts';
 import { didYouMean } from '../../../deployer/nearest-name.ts';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import { asPath, functionName } from '../api/function-name.ts';
 import { type NamespaceClient, namespaceClient } from '../api/namespace-client.ts';
 import { type PlatformClient, platformClient } from '../api/platform-client.ts';
@@ -59,7 +60,7 @@ export async function fireTrigger(name: string, options: AccountOptions & Output
   const { origin, authorization } = access.host;
   const reply = await send({ method: 'POST', url: `${origin}/_local/triggers/${asPath(name)}/fire`, authorization });
   if (reply.status === 404)
-    throw new CliError(`${origin} fires no triggers on demand: invoke the function itself, serverless functions invoke`);
+    throw new CliError(`${origin} fires no triggers on demand: invoke the function itself, ${typed('serverless functions invoke')}`);
   const refused = refusal(reply);
   if (refused) throw refused;
   printJson(reply.body);

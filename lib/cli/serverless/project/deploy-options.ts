@@ -36,6 +36,7 @@ export function deployOptions(options: BuildOptions, incremental: boolean): Depl
     remoteBuild: options.remoteBuild ?? false,
     triggers: options.triggers ?? true,
     onProgress: tellShort,
+    onWaiting: tell,
     ...(options.verboseBuild && { onOutput: (text: string) => process.stderr.write(text) }),
     ...platformAccess(options),
     ...(options.buildEnv !== undefined && { buildEnv: buildVariables(options.buildEnv) }),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { dirname, join, resolve } from 'node:path';
 import { didYouMean } from '../../../deployer/nearest-name.ts';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import type { OutputOptions } from '../options.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { javascriptProject, type ProjectFiles, typescriptProject } from './templates.ts';
@@ -39,7 +40,7 @@ export function init(directory: string, { language, overwrite, output }: InitOpt
   }
   printLine(`A local functions project directory '${directory}' was created for you.`);
   printLine('You may deploy it by running the command shown on the next line:');
-  printLine(`  serverless deploy ${directory}`);
+  printLine(`  ${typed(`serverless deploy ${directory}`)}`);
 }
 
 /** An empty directory is as good as none. One that holds other things goes only when told, and never the one the command runs in. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 
 /** One namespace of one host, with its key. */
 export interface Credentials {
@@ -33,7 +34,7 @@ export function readCredentials(file: string): Credentials | null {
   const { currentHost: apihost, currentNamespace: namespace, credentials } = parse(file);
   const auth = credentials[apihost]?.[namespace]?.api_key;
   if (auth === undefined)
-    throw new CliError(`${file} has no key for ${namespace} on ${apihost}: run serverless connect, or remove the file`);
+    throw new CliError(`${file} has no key for ${namespace} on ${apihost}: run ${typed('serverless connect')}, or remove the file`);
   return { apihost, namespace, auth };
 }
 
@@ -61,6 +62,8 @@ function parse(file: string): Content {
   try {
     return content.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new CliError(`${file} holds no credentials that can be read: run serverless connect, or remove the file`, { cause: error });
+    throw new CliError(`${file} holds no credentials that can be read: run ${typed('serverless connect')}, or remove the file`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../../cli-error.ts';
+import { typed } from '../../typed.ts';
 import type { TargetOptions } from '../options.ts';
 import { connectedFile, readCredentials } from './credentials-file.ts';
 
@@ -27,8 +28,8 @@ export function resolveTarget(options: TargetOptions, dirs: readonly string[] = 
   const found = findTarget(options, dirs);
   if (found) return found;
   throw new CliError(
-    'there is no functions namespace to work on: start a host of your own with "deckhand start" and run this in its ' +
-      'directory, or use one that runs elsewhere: serverless connect --apihost <address> --auth <uuid:key>',
+    `there is no functions namespace to work on: start a host of your own with "${typed('deckhand dev <directory>')}" or ` +
+      `"${typed('deckhand start')}" and run this in its directory, or use one that runs elsewhere: ${connecting()}`,
   );
 }
 
@@ -70,7 +71,11 @@ function fromLocalHost(dirs: readonly string[]): FoundTarget | null {
 function fromConnected({ connected }: TargetOptions): FoundTarget | null {
   const target = fromFile(connectedFile(), 'connected');
   if (target || !connected) return target;
-  throw new CliError(`--connected: nothing is stored in ${connectedFile()}: run serverless connect --apihost <address> --auth <uuid:key>`);
+  throw new CliError(`--connected: nothing is stored in ${connectedFile()}: run ${connecting()}`);
+}
+
+function connecting(): string {
+  return typed('serverless connect --apihost <address> --auth <uuid:key>');
 }
 
 function fromFile(file: string | null, source: 'local' | 'connected'): FoundTarget | null {

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runServerless, startServerless, tempDir, terminalProblem } from './support/run-serverless.ts';
+import { sharedHost } from './support/shared-host.ts';
+
+const shared = sharedHost();
+const problem = terminalProblem();
+if (problem) process.stderr.write(`what is shown on a terminal is not tried: ${problem}\n`);
+
+/** What begins the words that a terminal is told and does not show, such as those for bold text. */
+const escapeCode = String.fromCharCode(27);
+const bold = `${escapeCode}[1m`;
+
+/** A project with something for `doctor` to find. */
+function projectWithAFinding(): string {
+  const cwd = tempDir();
+  mkdirSync(join(cwd, 'p/packages/a'), { recursive: true });
+  writeFileSync(join(cwd, 'p/packages/a/silent.js'), 'exports.main = () => ({ greeting: 1 });\n');
+  return cwd;
+}
+
+describe.skipIf(problem !== null)('the command line, on a terminal', () => {
+  it('lets headings and findings stand out, but not with NO_COLOR, nor where the result goes elsewhere', async () => {
+    const { dir } = shared();
+    const cwd = projectWithAFinding();
+    for (const [place, args, text] of [
+      [{ cwd: dir }, ['functions', 'list'], 'Latest Update'],
+      [{ cwd }, ['doctor', 'p'], 'warning'],
+    ] as const) {
+      expect((await runServerless({ ...place, terminal: true }, ...args)).out).toContain(`${bold}${text}`);
+      const plain = await runServerless({ ...place, terminal: true, env: { NO_COLOR: '1' } }, ...args);
+      expect(plain.out).toContain(text);
+      expect(plain.out).not.toContain(escapeCode);
+      const { out, err } = await runServerless(place, ...args);
+      expect(out).toContain(text);
+      expect(out + err).not.toContain(escapeCode);
+    }
+  });
+
+  it('asks before it deletes a namespace, and deletes it for yes alone', async () => {
+    const { dir } = shared();
+    await runServerless({ cwd: dir }, 'namespaces', 'create', '-l', 'asked', '-r', 'nyc', '--no-connect');
+    const answered = async (answer: string) => {
+      const asking = startServerless({ cwd: dir, terminal: true }, 'namespaces', 'delete', 'asked');
+      await asking.until('out', '(y/N)');
+      asking.type(answer);
+      return asking.ended;
+    };
+    expect(await answered('n')).toMatchObject({ code: 1, out: expect.stringContaining('not confirmed; nothing was done') });
+    expect((await runServerless({ cwd: dir }, 'namespaces', 'list')).out).toContain('asked');
+    expect(await answered('y')).toMatchObject({ code: 0, out: expect.stringContaining('Namespace successfully deleted') });
+    expect((await runServerless({ cwd: dir }, 'namespaces', 'list')).out).not.toContain('asked');
+  });
+});
