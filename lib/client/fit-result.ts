@@ -1,6 +1,7 @@
 import { isRecord } from '../catalogue/is-record.ts';
 import type { Arguments } from '../catalogue/tool.ts';
 import type { NextCall } from '../errors.ts';
+import { jsonBytesOf, mostJsonBytesOf } from './json-bytes.ts';
 import type { Result } from './unwrap.ts';
 
 /** The call that a result answers, as far as the way to the rest of it goes. */
@@ -30,7 +31,7 @@ interface Truncated {
  */
 export function fitResult(result: Result, maxBytes: number, call: FittedCall): Result {
   if (mostBytesOf(result) <= maxBytes) return result;
-  const bytes = bytesOf(result);
+  const bytes = jsonBytesOf(result);
   if (bytes <= maxBytes) return result;
   const { items } = result;
   const whole = { bytes, maxBytes };
@@ -47,7 +48,7 @@ const pageSizes = [180, 120, 90, 60, 50, 40, 30, 25, 20, 15, 12, 10, 9, 8, 6, 5,
 
 function fitList(result: Result, items: readonly unknown[], whole: Whole, call: FittedCall): Result {
   const { items: _, ...beside } = result;
-  const fitting = countWithin(items, (item) => bytesOf(item) + 1, whole.maxBytes - noteBytes - bytesOf(beside));
+  const fitting = countWithin(items, (item) => jsonBytesOf(item) + 1, whole.maxBytes - noteBytes - jsonBytesOf(beside));
   if (fitting === 0) return tellItem(result, items[0], whole, call);
   const paging = pagingOf(result, call);
   const shown = paging ? (pageSizes.find((size) => size <= fitting && paging.offset % size === 0) ?? 1) : fitting;
@@ -138,9 +139,9 @@ const mostMembers = 30;
 /** What the members of a record take, by path; of one that is itself too large its own members. */
 function sizesOf(record: Readonly<Record<string, unknown>>, maxBytes: number): Readonly<Record<string, number>> {
   const sizes = Object.entries(record).flatMap(([name, value]): (readonly [string, number])[] => {
-    const bytes = bytesOf(value);
+    const bytes = jsonBytesOf(value);
     if (bytes <= maxBytes / 2 || !isRecord(value)) return [[name, bytes]];
-    return Object.entries(value).map(([inner, content]) => [`${name}.${inner}`, bytesOf(content)]);
+    return Object.entries(value).map(([inner, content]) => [`${name}.${inner}`, jsonBytesOf(content)]);
   });
   return Object.fromEntries(
     sizes
@@ -162,7 +163,7 @@ function countWithin<Item>(items: readonly Item[], sizeOf: (item: Item) => numbe
 
 /** More than a value takes as JSON, found without writing it: most results are far from their bound. */
 function mostBytesOf(value: unknown): number {
-  if (typeof value === 'string') return mostBytesOfText(value);
+  if (typeof value === 'string') return mostJsonBytesOf(value);
   if (typeof value !== 'object' || value === null) return 25;
   let bytes = 2;
   if (Array.isArray(value)) {
@@ -171,16 +172,6 @@ function mostBytesOf(value: unknown): number {
   }
   // Safe: any object can be looked into by its own names.
   const members = value as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(members)) bytes += mostBytesOfText(name) + mostBytesOf(members[name]) + 2;
+  for (const name of Object.keys(members)) bytes += mostJsonBytesOf(name) + mostBytesOf(members[name]) + 2;
   return bytes;
-}
-
-/** Quotes, and six bytes for each character: as many as one takes that is escaped by its number. */
-function mostBytesOfText(text: string): number {
-  return text.length * 6 + 2;
-}
-
-function bytesOf(value: unknown): number {
-  const text = JSON.stringify(value);
-  return text === undefined ? 0 : Buffer.byteLength(text);
 }

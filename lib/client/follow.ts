@@ -40,9 +40,7 @@ interface Watched {
 export async function followed(tool: Tool, input: Arguments, result: Result, following: Following): Promise<Result> {
   const { follow } = tool;
   if (!follow) return result;
-  const { items } = result;
-  const listed = Array.isArray(items);
-  const started = listed ? items.filter(isRecord) : [result];
+  const { started, listed } = startedBy(result);
   const watched = await watch(started, input, follow, following);
   const unfinished = watched.filter(({ over }) => !over).slice(0, mostNext);
   const next = unfinished.map(({ started }) => follow.next(input, started));
@@ -77,12 +75,31 @@ function asReplied(started: PlatformRecord, follow: Follow<Arguments>): Watched 
 }
 
 async function look(one: Watched, input: Arguments, follow: Follow<Arguments>, read: Following['read'], early: boolean): Promise<Watched> {
-  const reply = await read(follow.path(input, one.started));
-  const seen = isRecord(reply) ? reply[follow.returns] : undefined;
-  if (!isRecord(seen)) throw new ToolError('platform_error', `the reply has no ${follow.returns}`);
+  const seen = await seenAt(follow.path(input, one.started), follow, read);
   const believed = one.seen !== undefined || !early;
   if (isPending(seen, follow.pending)) return { ...one, seen, over: false };
   return believed ? { ...one, seen, over: true } : one;
+}
+
+/** What a write set going, by its result. */
+export interface Started {
+  readonly started: readonly PlatformRecord[];
+  /** The result is a list of them. */
+  readonly listed: boolean;
+}
+
+/** The records of what a write set going: those of a list, or the one that its result is. */
+export function startedBy(result: Result): Started {
+  const { items } = result;
+  return Array.isArray(items) ? { started: items.filter(isRecord), listed: true } : { started: [result], listed: false };
+}
+
+/** The record at a path of the platform. Throws what `read` throws, and `platform_error` for a reply without it. */
+export async function seenAt(path: string, { returns }: Follow<Arguments>, read: Following['read']): Promise<PlatformRecord> {
+  const reply = await read(path);
+  const seen = isRecord(reply) ? reply[returns] : undefined;
+  if (isRecord(seen)) return seen;
+  throw new ToolError('platform_error', `the reply to GET ${path} has no ${returns}`);
 }
 
 /** Whether the platform said what has to be known to ask it again. */

@@ -2,7 +2,7 @@ import { isRecord } from '../catalogue/is-record.ts';
 import type { PlatformRecord } from '../catalogue/platform-calls.ts';
 import { type Arguments, type Follow, pathArguments, type Tool } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
-import { canBeFollowed, isPending, looksAtOnce, unseenMs } from './follow.ts';
+import { canBeFollowed, isPending, looksAtOnce, seenAt, startedBy, unseenMs } from './follow.ts';
 import { type Result, unwrap } from './unwrap.ts';
 
 /** Where what a write set going is seen, for whoever asks later and knows nothing else of the call. */
@@ -26,9 +26,7 @@ const mostPaths = 40;
 export function trailOf(tool: Tool, input: Arguments, result: Result): Trail | undefined {
   const { follow } = tool;
   if (!follow) return undefined;
-  const { items } = result;
-  const listed = Array.isArray(items);
-  const started = listed ? items.filter(isRecord) : [result];
+  const { started, listed } = startedBy(result);
   const [first] = started;
   const underWay = started.some((record) => record.status === undefined || isPending(record, follow.pending));
   const known = started.every((record) => canBeFollowed(record, follow));
@@ -84,10 +82,7 @@ export function mayPass(failure: ToolError): boolean {
 
 async function look(path: string, follow: Follow<Arguments>, oneOfMany: boolean, read: (path: string) => Promise<unknown>) {
   try {
-    const reply = await read(path);
-    const seen = isRecord(reply) ? reply[follow.returns] : undefined;
-    if (isRecord(seen)) return seen;
-    throw new ToolError('platform_error', `the reply to GET ${path} has no ${follow.returns}`);
+    return await seenAt(path, follow, read);
   } catch (failure) {
     if (!oneOfMany || !(failure instanceof ToolError) || mayPass(failure)) throw failure;
     return { error: failure.toRecord() };

@@ -1,3 +1,5 @@
+import { jsonBytesOf, mostJsonBytesOf } from '../client/json-bytes.ts';
+
 /** What a web function returns. The body is text, so that the platform passes it on as it is, in its own key order. */
 export interface FunctionResponse {
   readonly statusCode: number;
@@ -10,15 +12,12 @@ export const mostAnswerBytes = 1024 * 1024 - 32 * 1024;
 
 /** Whether a text fits into what a function may return. */
 export function fitsAnswer(text: string): boolean {
-  return text.length * mostBytesOfCharacter <= mostAnswerBytes || answerBytes(text) <= mostAnswerBytes;
+  return mostJsonBytesOf(text) <= mostAnswerBytes || answerBytes(text) <= mostAnswerBytes;
 }
-
-/** What a character of a text takes at most in JSON: one that is escaped by its number. */
-const mostBytesOfCharacter = 6;
 
 /** What a text takes in what a function returns, where it travels as a JSON string. */
 export function answerBytes(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+  return jsonBytesOf(text);
 }
 
 /** A JSON answer. The bare media type is on purpose: with a parameter the platform would parse and re-serialise the body. */
