@@ -133,6 +133,55 @@ describe('the probes of a check', () => {
     expect(asked).toBe(1);
   });
 
+  test('wait their turn where too many would be on their way at once', async () => {
+    const open: (() => void)[] = [];
+    let [most, asked] = [0, 0];
+    await using slow = await httpTarget(({ url }, response) => {
+      if (url === '/control') {
+        response.end();
+        return;
+      }
+      asked += 1;
+      most = Math.max(
+        most,
+        open.push(() => response.end()),
+      );
+    });
+    const origin = `http://127.0.0.1:${slow.port}`;
+    await using platform = await probingPlatform({ atOnce: 3 });
+    const checks = await Promise.all(Array.from({ length: 7 }, (_, index) => watched(platform, `${origin}/${index}`)));
+    await platform.post('/_emulator/clock', { freeze: true, now: '2026-02-10T12:00:30Z' });
+    await platform.get('/v2/account');
+    for (const known of [3, 6, 7]) {
+      await expect.poll(() => asked).toBe(known);
+      // Whatever left beside them would be there by the time that this is answered.
+      await fetch(`${origin}/control`);
+      for (const answer of open.splice(0)) answer();
+    }
+    await platform.post('/_emulator/snapshots', { name: 'what-is-on-its-way-arrives-first' });
+    const states = await Promise.all(checks.map((id) => stateOf(platform, id)));
+    expect(states.map(({ regions }) => regions.us_east.status)).toEqual(Array(7).fill('UP'));
+    expect(most).toBe(3);
+  });
+
+  test('of how much of the time a check was up is told of the last thirty days', async () => {
+    await using server = await switched();
+    await using platform = await probingPlatform();
+    const id = await watched(platform, server.url);
+    server.turn(false);
+    await later(platform, '3m');
+    server.turn(true);
+    await later(platform, '1m');
+    const shareAt = async (now: string): Promise<number> => {
+      await platform.post('/_emulator/clock', { freeze: true, now });
+      await later(platform, '1m');
+      return (await stateOf(platform, id)).regions.us_east.thirty_day_uptime_percentage;
+    };
+    expect(await shareAt('2026-02-10T18:04:00Z')).toBe(99.17);
+    expect(await shareAt('2026-03-12T11:00:00Z')).toBe(99.99);
+    expect(await shareAt('2026-03-12T12:10:00Z')).toBe(100);
+  });
+
   test('are not made up for after a leap of the clock, and go on after it was set back', async () => {
     await using server = await switched();
     await using platform = await probingPlatform();

@@ -27,6 +27,15 @@ async function found(platform: Platform, target: string): Promise<Json> {
   return { status: probe.status, outcome: probe.last.outcome, error: probe.last.error, httpStatus: probe.last.httpStatus };
 }
 
+/** A command in the place of `ping`. */
+function pingCommand(script: string): Disposable & { readonly path: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'deckhand-ping-'));
+  const path = join(directory, 'ping');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return { path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
 describe('an http probe', () => {
   test('asks as its URL says, and keeps what each step took', async () => {
     const asked: unknown[] = [];
@@ -174,20 +183,24 @@ describe('a ping', () => {
       { status: 'UP', method: 'tcp', outcome: 'ok' },
     ],
   ])('reports %s', async (_what, script, expected) => {
-    const directory = mkdtempSync(join(tmpdir(), 'deckhand-ping-'));
-    try {
-      const pingCommand = join(directory, 'ping');
-      writeFileSync(pingCommand, `#!/bin/sh\n${script}\n`);
-      chmodSync(pingCommand, 0o755);
-      await using platform = await probingPlatform({ pingCommand });
-      const id = await watched(platform, '127.0.0.1');
-      await later(platform, '20s');
-      const [{ status, last }] = await probesOf(platform, id);
-      expect({ status, ...last }).toMatchObject(expected);
-      expect((await stateOf(platform, id)).regions.us_east.probed_by).toBe(last.method);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    using command = pingCommand(script);
+    await using platform = await probingPlatform({ pingCommand: command.path });
+    const id = await watched(platform, '127.0.0.1');
+    await later(platform, '20s');
+    const [{ status, last }] = await probesOf(platform, id);
+    expect({ status, ...last }).toMatchObject(expected);
+    expect((await stateOf(platform, id)).regions.us_east.probed_by).toBe(last.method);
+  });
+
+  test.skipIf(process.platform === 'win32')('that waits for others to end is not taken for one that nobody answers', async () => {
+    using command = pingCommand('case "$*" in *127.0.0.2) exec sleep 60;; esac; echo "64 bytes: time=3.5 ms"');
+    await using platform = await probingPlatform({ pingCommand: command.path, pingsAtOnce: 1, timeoutMs: 1000 });
+    const [silent, healthy] = [await watched(platform, '127.0.0.2'), await watched(platform, '127.0.0.1')];
+    // Both are due by then.
+    await platform.post('/_emulator/clock', { freeze: true, now: '2026-02-10T12:00:30Z' });
+    await platform.post('/_emulator/snapshots', { name: 'what-is-on-its-way-arrives-first' });
+    expect((await probesOf(platform, silent))[0].last).toMatchObject({ outcome: 'timeout', error: 'ping timeout' });
+    expect((await probesOf(platform, healthy))[0].last).toMatchObject({ outcome: 'ok', method: 'icmp' });
   });
 
   test('is a connection where the machine has no such command, taken or refused', async () => {

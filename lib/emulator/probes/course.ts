@@ -21,7 +21,9 @@ export async function withinCourse<T>(timeoutMs: number, ending: AbortSignal, wo
   const tookMs = stopwatch();
   const step: Course['step'] = async (name, timing, stepWork) => {
     const stepMs = stopwatch();
-    const result = await Promise.race([stepWork(), aborted(signal, name, ending)]);
+    // The first to hear that time is up: what the work says of having been ended is nothing about the target.
+    const cutOff = aborted(signal, name, ending);
+    const result = await Promise.race([cutOff, stepWork()]);
     if (timing !== undefined) {
       timings[timing] = rounded(stepMs());
     }

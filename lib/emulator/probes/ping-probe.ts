@@ -4,7 +4,6 @@ import { SECOND_MS } from '../calendar.ts';
 import { type Address, addressesOf } from './addresses.ts';
 import type { Course } from './course.ts';
 import { codeOf, failureOf, ProbeFailure } from './failure.ts';
-import type { Gate } from './gate.ts';
 import { opened } from './http-probe.ts';
 import type { ProbeMethod, ProbeResult } from './result.ts';
 
@@ -12,8 +11,6 @@ import type { ProbeMethod, ProbeResult } from './result.ts';
 export interface PingWay {
   readonly command: string;
   readonly timeoutMs: number;
-  /** Bounds the processes that run at once. */
-  readonly gate: Gate;
 }
 
 /**
@@ -24,7 +21,7 @@ export async function probePing(host: string, course: Course, way: PingWay): Pro
   let method: ProbeMethod = 'icmp';
   try {
     const addresses = await course.step('DNS', isIP(host) === 0 ? 'dnsMs' : undefined, () => addressesOf(host));
-    const echoMs = await course.step('ping', undefined, () => way.gate(() => echo(addresses[0], way, course.signal)));
+    const echoMs = await course.step('ping', undefined, () => echo(addresses[0], way, course.signal));
     if (echoMs !== undefined) {
       return { ...NOTHING_YET, method, outcome: 'ok', timings: course.timings(), tookMs: echoMs };
     }

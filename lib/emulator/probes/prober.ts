@@ -22,6 +22,10 @@ export interface ProberOptions {
   readonly authorities?: readonly string[];
   /** The command that asks for echoes; `ping` by default. */
   readonly pingCommand?: string;
+  /** How many probes may be on their way at once, beside pings; 1000 by default. What is more waits its turn, and its time begins with that. */
+  readonly atOnce?: number;
+  /** How many pings, each a process of its own; 64 by default. */
+  readonly pingsAtOnce?: number;
 }
 
 export interface Prober {
@@ -33,19 +37,21 @@ export interface Prober {
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 /** More than the regions of a thousand checks that all hang have open at once. */
-const MAX_PROBES = 1000;
-const MAX_PROCESSES = 16;
+const AT_ONCE = 1000;
+const PINGS_AT_ONCE = 64;
 
 /** What sends the probes of all accounts, a bounded number at once. */
-export function startProber({ timeoutMs = TIMEOUT_MS, authorities = [], pingCommand = 'ping' }: ProberOptions = {}): Prober {
+export function startProber(options: ProberOptions = {}): Prober {
+  const { timeoutMs = TIMEOUT_MS, authorities = [], pingCommand = 'ping', atOnce = AT_ONCE, pingsAtOnce = PINGS_AT_ONCE } = options;
   const ending = new AbortController();
-  const places = gate(MAX_PROBES);
-  const ping = { command: pingCommand, timeoutMs, gate: gate(MAX_PROCESSES) };
+  // Apart from each other: hosts that answer no ping keep nothing else waiting.
+  const [places, processes] = [gate(atOnce), gate(pingsAtOnce)];
+  const ping = { command: pingCommand, timeoutMs };
   // Made once: reading the authorities takes milliseconds.
   const trust = createSecureContext(authorities.length === 0 ? {} : { ca: [...getCACertificates('default'), ...authorities] });
   return {
     probe: ({ type, target, atMs }) =>
-      places(async () => {
+      (type === 'ping' ? processes : places)(async () => {
         if (ending.signal.aborted) {
           throw new ProbeAbandoned('the emulator ends');
         }
