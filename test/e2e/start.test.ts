@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { clientOf } from '../emulator/platform.ts';
 import { jsonOf } from '../support/json-of.ts';
 import { exitOf, type Started, started, startProcess } from '../support/started.ts';
 
@@ -91,6 +92,33 @@ describe('npm start', () => {
       first.ready.namespace,
       first.ready.auth,
     ]);
+  });
+
+  it('sends no probe with --offline, and one a minute without', async () => {
+    let asked = 0;
+    const server = http.createServer((_request, response) => {
+      asked += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    // Safe: the server listens on a TCP port.
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    for (const [flags, status, probes] of [
+      [['--offline'], 'CHECKING', 0],
+      [[], 'UP', 5],
+    ] as const) {
+      asked = 0;
+      const running = await started(['--ephemeral', ...flags]);
+      const platform = clientOf(running.ready.platform, running.ready.token);
+      await platform.post('/_emulator/clock', { freeze: true });
+      const check = { name: 'server', type: 'http', target, regions: ['us_east'], enabled: true };
+      const { id } = (await platform.post('/v2/uptime/checks', check)).body.check;
+      await platform.post('/_emulator/clock', { advance: '5m' });
+      const { regions } = (await platform.get(`/v2/uptime/checks/${id}/state`)).body.state;
+      await running.end();
+      expect([regions.us_east.status, asked], flags.join(' ')).toEqual([status, probes]);
+    }
   });
 
   it('prints the block and ends with 0 where it runs already', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { advance, busy, busyDroplet, cpuPolicy, incidents, outbox, recipients } from './alerting.ts';
+import { onlineCluster } from './database-cluster.ts';
 import { dataDirectory } from './emulator-process.ts';
-import { activeDroplet, emptyPlatform, startPlatform } from './platform.ts';
+import { activeBalancer, activeDroplet, emptyPlatform, startPlatform } from './platform.ts';
 import { chatReceiver } from './receiver.ts';
 
 describe('an alert policy', () => {
@@ -104,6 +105,33 @@ describe('an alert policy', () => {
     await advance(platform, '5m');
     expect(await incidents(platform)).toMatchObject([{ title: 'ALERT: any' }]);
     expect(await outbox(platform)).toMatchObject([{ text: expect.stringContaining('cpu below 10% for 5m since 12:00 UTC: 5%') }]);
+  });
+
+  test('watches clusters, by their tags too, and load balancers as it does instances', async () => {
+    await using platform = await emptyPlatform();
+    const cluster = await onlineCluster(platform, { name: 'orders', tags: ['production'] });
+    const balancer = await activeBalancer(platform, { name: 'front' });
+    const [ofClusters, ofBalancers] = ['v1/dbaas/alerts/cpu_alerts', 'v1/insights/lbaas/avg_cpu_utilization_percent'] as const;
+    const scripted = async (resource: string, metric: string, constant: number) =>
+      expect((await platform.post('/_emulator/metrics', { resource, metric, constant })).status).toBe(201);
+    await scripted(cluster.id, ofClusters, 95);
+    await scripted(balancer.id, ofBalancers, 5);
+    const told = { mail: ['ops@example.com'] };
+    await cpuPolicy(platform, told, { type: ofClusters, tags: ['production'] });
+    await cpuPolicy(platform, told, { type: ofBalancers, entities: [balancer.id], compare: 'LessThan', value: 10, window: '10m' });
+    await advance(platform, '10m');
+    expect(await incidents(platform)).toMatchObject([
+      { title: 'ALERT: orders', of: cluster.id, status: 'open' },
+      { title: 'ALERT: front', of: balancer.id, status: 'open' },
+    ]);
+    expect((await outbox(platform)).map(({ text }) => text.split('\n')[0])).toEqual([
+      expect.stringMatching(`^ALERT: orders \\(database ${cluster.id}\\) cpu_alerts above 80% for 5m since .*: 95%$`),
+      expect.stringMatching(`^ALERT: front \\(load balancer ${balancer.id}\\) avg_cpu_utilization_percent below 10% for 10m since .*: 5%$`),
+    ]);
+    await scripted(cluster.id, ofClusters, 20);
+    await scripted(balancer.id, ofBalancers, 50);
+    await advance(platform, '10m');
+    expect((await incidents(platform)).map(({ status }) => status)).toEqual(['recovered', 'recovered']);
   });
 
   test('does not fire for what comes and goes within its window, and one that comes and goes is one incident', async () => {

@@ -43,12 +43,12 @@ async function listening(server: Server): Promise<Target> {
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate of five days that is its own authority, with its key. */
-export function shortCertificate(name: string): { readonly cert: string; readonly key: string } {
+/** A certificate of some days that is its own authority, with its key. */
+export function shortCertificate(name: string, days = 5): { readonly cert: string; readonly key: string } {
   const directory = mkdtempSync(join(tmpdir(), 'deckhand-tls-'));
   const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  const says = ['-days', '5', '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+  const says = ['-days', String(days), '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
   try {
     const made = spawnSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', cert, ...says]);
     expect([made.status, made.error]).toEqual([0, undefined]);

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -5,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { advance, incidents, outbox, recipients, type Told } from './alerting.ts';
 import { dataDirectory } from './emulator-process.ts';
 import { emptyPlatform, type Json, type Platform, startPlatform } from './platform.ts';
+import { hasOpenssl, shortCertificate } from './probe-targets.ts';
 import { chatReceiver } from './receiver.ts';
 import { mailServer } from './smtp-server.ts';
 
@@ -194,11 +196,15 @@ test('the alert that a check is slow fires where answers take longer than its th
   await using target = await shop();
   await using platform = await probing();
   const slow = { type: 'latency', threshold: 150, comparison: 'greater_than' };
-  await watched(platform, `http://127.0.0.1:${target.port}/`, MAIL, slow, ALL);
+  const { check } = await watched(platform, `http://127.0.0.1:${target.port}/`, MAIL, slow, ALL);
   await advance(platform, '4m');
   const [{ text }] = await outbox(platform);
   expect(text).toMatch(/^SLOW: shop-api \(.*\) answering slowly from 1 of 4 regions since 12:00 UTC: \d{3} ms\n/);
   expect(text).toMatch(/\nAlert: latency above 150 ms for 2m\nRegions: se_asia \(1 of 4\)\n/);
+  // Nobody asks from far away any more.
+  await platform.put(`/v2/uptime/checks/${check.id}`, { regions: ALL.slice(0, 3) });
+  await advance(platform, '4m');
+  expect(await incidents(platform)).toMatchObject([{ status: 'recovered' }]);
 });
 
 test('the alert that a certificate is about to expire fires while there are fewer days than its threshold', async () => {
@@ -216,6 +222,21 @@ test('the alert that a certificate is about to expire fires while there are fewe
   expect(subject).toBe('EXPIRING: shop-api');
   expect(text).toContain('\nAlert: ssl_expiry below 7 days for 2m\n');
   expect(text).toContain('\nCertificate: expires in 5 days, on 2048-10-15\n');
+});
+
+test.skipIf(!hasOpenssl)('the alert that a certificate is about to expire is over once another one is in its place', async () => {
+  const expiring = shortCertificate('localhost');
+  const server = createTlsServer(expiring, (_request, response) => response.end('up'));
+  await using target = await opened(server);
+  await using platform = await probing();
+  await platform.post('/_emulator/clock', { now: new Date(new X509Certificate(expiring.cert).validFrom).toISOString() });
+  await watched(platform, `https://localhost:${target.port}/`, MAIL, { type: 'ssl_expiry', threshold: 7, comparison: 'less_than' });
+  await advance(platform, '4m');
+  expect(await incidents(platform)).toMatchObject([{ title: 'EXPIRING: shop-api', status: 'open' }]);
+  server.setSecureContext(shortCertificate('localhost', 90));
+  await advance(platform, '4m');
+  expect(await incidents(platform)).toMatchObject([{ status: 'recovered' }]);
+  expect((await outbox(platform)).map(({ subject }) => subject)).toEqual(['EXPIRING: shop-api', 'Re: EXPIRING: shop-api']);
 });
 
 test('mail about an incident is one thread', async () => {
