@@ -253,6 +253,26 @@ describe('a hook', () => {
     expect(json.hooks).toMatchObject([{ name: 'target', ready: false, missing: expect.arrayContaining([missing]) }]);
   });
 
+  it('leaves a line in the log for whatever becomes of a delivery, with what was done and without what proves its sender', async () => {
+    const platform = await keyMaker();
+    const text = makeKey.replace('- run', '- when: body.name != "nothing"\n        run').replace('github', 'url-token');
+    const { send, audited } = hooksFunction(text, settings(platform.url));
+    const deliver = (body: string, key = secret) =>
+      send(`/target/${key}`, { body, headers: { 'idempotency-key': body, 'user-agent': 'Sender/1.2 (x)' } });
+    for (const body of ['{"name":"made"}', '{"name":"made"}', '{"name":"nothing"}', '{"name":8}']) await deliver(body);
+    await deliver('{"name":"forged"}', 'canary-guess');
+    expect(audited.map(({ outcome, http, reason, calls }) => [outcome, http, reason ?? calls?.[0]?.tool])).toEqual([
+      ['done', 200, 'key-create'],
+      ['duplicate', 200, undefined],
+      ['ignored', 200, 'no condition holds'],
+      ['failed', 200, 'key-create'],
+      ['refused', 401, expect.stringContaining('a proof that does not hold')],
+    ]);
+    for (const line of audited)
+      expect(line).toMatchObject({ hook: 'target', caller: 'ci', client: 'Sender', activationId: 'a'.repeat(32) });
+    expect(JSON.stringify(audited)).not.toContain('canary');
+  });
+
   it('that lacks its secret closes no other', async () => {
     const platform = await keyMaker();
     const second = makeKey.replace('hooks:\n', '').replace('target', 'second').replace('env:SECRET', 'env:OTHER');
