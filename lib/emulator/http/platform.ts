@@ -56,7 +56,9 @@ function perform({ route }: Match<Route>, request: PlatformRequest, { account, l
       if (account.setting('status') === 'locked') {
         throw forbidden();
       }
-      return route.handle(request, account);
+      const body = route.handle(request, account);
+      account.settleNow();
+      return body;
     });
   }
   return account.read(() => {

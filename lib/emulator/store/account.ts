@@ -11,6 +11,7 @@ import { countOver } from './outbox.ts';
 import type { Stored } from './records.ts';
 import { remembered } from './remembered.ts';
 import { type Settings, settings } from './settings.ts';
+import { transactions } from './transactions.ts';
 
 const REMEMBERED_RECORDS = 2000;
 
@@ -31,6 +32,7 @@ export class Account {
   readonly records = remembered<Stored<unknown, unknown>>(REMEMBERED_RECORDS);
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #transactions = transactions((text) => this.sql(text), { flush: () => this.#flush(), forget: () => this.#forget() });
   readonly #effects = effectRunner(this);
   readonly #alarm = alarm(() => this.#wake());
   readonly #counters: Counters;
@@ -51,7 +53,7 @@ export class Account {
     this.#settings = settings((text) => this.sql(text));
     this.#clock = parseClock(this.setting('clock'));
     this.#nowMs = readClock(this.#clock);
-    this.#transaction(() => machinery.opened(this));
+    this.#transactions.whole(() => machinery.opened(this));
     this.#effects.resume();
     this.#setAlarm();
   }
@@ -100,9 +102,9 @@ export class Account {
   /** Settles what is due, then does `work` in one transaction: all of it is stored when this returns, none of it when it throws. */
   write<T>(work: () => T): T {
     const nowMs = readClock(this.#clock);
-    const outcome = this.#transaction(() => {
+    const outcome = this.#transactions.whole(() => {
       const settled = this.#settleRows(nowMs);
-      return settled ? this.#attempt(work) : { result: work() };
+      return settled ? this.#transactions.attempt(work) : { result: work() };
     });
     this.#setAlarm();
     this.#effects.start();
@@ -110,6 +112,13 @@ export class Account {
       throw outcome.error;
     }
     return outcome.result;
+  }
+
+  /** Inside `write`: has what was scheduled for this very moment happen in the same transaction, which the next request would have to do in another. */
+  settleNow(): void {
+    if (this.#due.nextAtMs() <= this.#nowMs) {
+      this.#settleRows(this.#nowMs);
+    }
   }
 
   /** Inside `write`, for telling an account's past: settles what is due by `atMs` and does `work` at that moment. */
@@ -124,6 +133,11 @@ export class Account {
    */
   schedule(atMs: number, kind: string, ref: string | number, data: unknown = null): void {
     this.#due.add({ atMs, kind, ref: String(ref), data });
+  }
+
+  /** Whether a row is still to come. */
+  isScheduled(atMs: number, kind: string, ref: string): boolean {
+    return this.#due.has(atMs, kind, ref);
   }
 
   /** The next value of a persistent counter that never goes back. */
@@ -177,7 +191,7 @@ export class Account {
     const beforeMs = readClock(this.#clock);
     this.#clock = clock;
     this.#nowMs = readClock(this.#clock);
-    this.#transaction(() => {
+    this.#transactions.whole(() => {
       this.set('clock', JSON.stringify(this.#clock));
       if (this.#nowMs < beforeMs) {
         this.announce(CLOCK_SET_BACK, this.#nowMs);
@@ -225,7 +239,7 @@ export class Account {
     if (this.#due.nextAtMs() > untilMs) {
       return;
     }
-    this.#transaction(() => this.#settleRows(untilMs));
+    this.#transactions.whole(() => this.#settleRows(untilMs));
     this.#setAlarm();
     this.#effects.start();
   }
@@ -242,34 +256,11 @@ export class Account {
     return settled;
   }
 
-  #transaction<T>(work: () => T): T {
-    this.sql('BEGIN IMMEDIATE').run();
-    try {
-      const result = work();
-      this.#counters.flush();
-      this.sql('COMMIT').run();
-      return result;
-    } catch (error) {
-      this.sql('ROLLBACK').run();
-      this.#forget();
-      throw error;
-    }
-  }
-
-  /** Does work that can be undone alone: when it throws, what was settled before it in the same transaction has still happened. */
-  #attempt<T>(work: () => T): { readonly result: T } | { readonly error: unknown } {
+  #flush(): void {
     this.#counters.flush();
-    this.sql('SAVEPOINT work').run();
-    try {
-      return { result: work() };
-    } catch (error) {
-      this.sql('ROLLBACK TO work').run();
-      this.#forget();
-      return { error };
-    }
+    this.#due.flush();
   }
 
-  /** Drops what was remembered from a transaction that was undone. */
   #forget(): void {
     this.#due.forget();
     this.#counters.forget();

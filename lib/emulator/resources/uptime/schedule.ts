@@ -44,13 +44,12 @@ export function takeTurn(account: Account, ref: string): Vantage | undefined {
 
 /** Plans what is to be probed and has no plan that holds: the account was last open where nothing probes, or its clock was set back. */
 export function planForgotten(account: Account): void {
-  const isPlanned = 'SELECT 1 FROM due WHERE at = ? AND kind = ? AND ref = ?';
   const forgotten = vantages(account).filter(
     (vantage) =>
       vantage.pausedMs === null &&
       (vantage.nextMs === null ||
         vantage.nextMs > account.nowMs + 2 * INTERVAL_MS ||
-        account.sql(isPlanned).get(vantage.nextMs, PROBE, refOf(vantage)) === undefined),
+        !account.isScheduled(vantage.nextMs, PROBE, refOf(vantage))),
   );
   for (const checkId of new Set(forgotten.map((vantage) => vantage.checkId))) {
     const ofCheck = forgotten.filter((vantage) => vantage.checkId === checkId);
