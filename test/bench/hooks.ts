@@ -5,7 +5,7 @@ import { buildAll } from '../../build/bundle.ts';
 import type { Effort } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
 import { type Table, tabulate } from './harness/table.ts';
-import { coldStart } from './router/cold-start.ts';
+import { coldTable } from './router/cold-start.ts';
 import { bareRequest, loadMain, p99Of } from './router/warm.ts';
 import { withPlatform } from './router/with-platform.ts';
 
@@ -23,29 +23,20 @@ export async function run(effort: Effort): Promise<readonly Table[]> {
   return withPlatform(async (url) => [await cold(url, effort), await warm(url, effort)]);
 }
 
-async function cold(url: string, effort: Effort): Promise<Table> {
-  const started = (what: string | (() => object)) => () =>
-    coldStart(typeof what === 'string' ? what : what(), { bundle, url, environment });
-  const title = 'Cold start of the hooks';
-  const measures = {
-    https: started('https'),
-    empty: started('empty'),
-    ignored: started(() => delivery('/nothing')),
-    carriedOut: started(() => delivery('/account')),
-  };
-  const seen = await interleave(effort, { title, control: 'https', watched: 'ms', measures });
-  return tabulate(seen, {
-    title,
-    unit: 'ms',
-    metric: 'ms',
-    shown: {
-      https: { name: '`node:https` alone with the request of the call' },
-      empty: { name: 'an empty function' },
-      // Verified, told from those before it, held against its condition and remembered.
-      ignored: { name: 'load + first delivery, which calls nothing', mark: { of: 'difference', beside: 'empty', atMost: 30 } },
-      carriedOut: { name: 'load + first delivery with its call' },
+function cold(url: string, effort: Effort): Promise<Table> {
+  return coldTable(
+    effort,
+    { bundle, url, environment },
+    {
+      title: 'Cold start of the hooks',
+      starts: { ignored: () => delivery('/nothing'), carriedOut: () => delivery('/account') },
+      shown: {
+        // Verified, told from those before it, held against its condition and remembered.
+        ignored: { name: 'load + first delivery, which calls nothing', mark: { of: 'difference', beside: 'empty', atMost: 30 } },
+        carriedOut: { name: 'load + first delivery with its call' },
+      },
     },
-  });
+  );
 }
 
 /** The hooks' `main` and the bare request in one process, over kept connections. */

@@ -4,7 +4,7 @@ import { buildAll } from '../../build/bundle.ts';
 import type { Effort } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
 import { type Table, tabulate } from './harness/table.ts';
-import { coldStart } from './router/cold-start.ts';
+import { coldTable } from './router/cold-start.ts';
 import { bareRequest, loadMain, p99Of } from './router/warm.ts';
 import { withPlatform } from './router/with-platform.ts';
 
@@ -17,22 +17,19 @@ export async function run(effort: Effort): Promise<readonly Table[]> {
   return withPlatform(async (url) => [await cold(url, effort), await warm(url, effort)]);
 }
 
-async function cold(url: string, effort: Effort): Promise<Table> {
-  const started = (what: string) => () => coldStart(what, { bundle, url });
-  const title = 'Cold start of the router';
-  const measures = { https: started('https'), empty: started('empty'), list: started('list'), call: started('call') };
-  const seen = await interleave(effort, { title, control: 'https', watched: 'ms', measures });
-  return tabulate(seen, {
-    title,
-    unit: 'ms',
-    metric: 'ms',
-    shown: {
-      https: { name: '`node:https` alone with the request of the call' },
-      empty: { name: 'an empty function' },
-      list: { name: 'load + first tools/list', mark: { of: 'difference', beside: 'empty', atMost: 12 } },
-      call: { name: 'load + first tools/call', mark: { of: 'difference', beside: 'empty', atMost: 40 } },
+function cold(url: string, effort: Effort): Promise<Table> {
+  return coldTable(
+    effort,
+    { bundle, url },
+    {
+      title: 'Cold start of the router',
+      starts: { list: 'list', call: 'call' },
+      shown: {
+        list: { name: 'load + first tools/list', mark: { of: 'difference', beside: 'empty', atMost: 12 } },
+        call: { name: 'load + first tools/call', mark: { of: 'difference', beside: 'empty', atMost: 40 } },
+      },
     },
-  });
+  );
 }
 
 /** The router's `main` and the bare request in one process, over kept connections. */

@@ -2,24 +2,38 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { runCommand, seedProblem } from '../support/command-line.ts';
 import { writeProof } from '../support/reliability-page.ts';
 import type { PlanOptions } from './plan.ts';
 import type { SweepOptions } from './sweep.ts';
 import { heldCount, isHeld, joined, report, type Tally } from './tally.ts';
 
-const usage = 'npm run chaos -- [--short] [--seed N] [--only TEXT] [--write]';
-
 /**
  * `npm run chaos`: calls every tool while the platform fails it in every way, and prints the verdicts. Exits 1 when something was not held; `--write` puts them into
  * docs/reliability.md. `--short` takes one short budget, and a sample of the others, and `--only` the cells whose name has a text in it.
  */
-export async function main(args: readonly string[]): Promise<number> {
-  const asked = readArguments(args);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${usage}\n`);
-    return 1;
-  }
+export function main(args: readonly string[]): Promise<number> {
+  return runCommand(args, {
+    usage: 'npm run chaos -- [--short] [--seed N] [--only TEXT] [--write]',
+    options: {
+      write: { type: 'boolean', default: false },
+      short: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
+    },
+    read: ({ write, short, seed, only }): Asked | string =>
+      seedProblem(seed) ?? { write, short, seed: Number(seed), only, line: args.join(' ') },
+    run: chaos,
+  });
+}
+
+interface Asked extends PlanOptions {
+  readonly write: boolean;
+  /** The arguments as they were given. */
+  readonly line: string;
+}
+
+async function chaos(asked: Asked): Promise<number> {
   const tally = joined(await sharedOut(asked));
   if (heldCount(tally) === 0 && tally.broken.length === 0) {
     process.stderr.write(
@@ -29,29 +43,8 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const text = report(tally);
   process.stdout.write(`${[...tally.broken.map((line) => `- ${line}`), text].join('\n')}\n`);
-  if (asked.write) writeProof('chaos', `npm run chaos -- ${args.join(' ')}`, text);
+  if (asked.write) writeProof('chaos', `npm run chaos -- ${asked.line}`, text);
   return isHeld(tally) ? 0 : 1;
-}
-
-interface Asked extends PlanOptions {
-  readonly write: boolean;
-}
-
-/** What the arguments ask for, or what is wrong with them. */
-function readArguments(args: readonly string[]): Asked | string {
-  try {
-    const options = {
-      write: { type: 'boolean' },
-      short: { type: 'boolean' },
-      seed: { type: 'string', default: '1' },
-      only: { type: 'string' },
-    } as const;
-    const { write = false, short = false, seed, only } = parseArgs({ args: [...args], options }).values;
-    if (!/^\d{1,9}$/.test(seed)) return `--seed: expected an integer from 0, got ${seed}`;
-    return { write, short, seed: Number(seed), ...(only !== undefined && { only }) };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** One process for every core, so that what one has to do holds up few calls. */

@@ -1,6 +1,6 @@
 import type { AccountControls, Emulator } from '../../lib/emulator/start-emulator.ts';
 import { onlineCluster, smallest } from '../emulator/database-cluster.ts';
-import { activeBalancer, clientOf, type Json, type Platform } from '../emulator/platform.ts';
+import { activeBalancer, clientOf, type Json, type Platform, worldwide } from '../emulator/platform.ts';
 
 /** What the calls of the sweep find in the account: an id or a name for each thing that a tool may be pointed at. */
 export type Props = Awaited<ReturnType<typeof furnish>>;
@@ -96,22 +96,6 @@ const rules = [
   { entry_protocol: 'http', entry_port: 80, target_protocol: 'http', target_port: 80 },
   { entry_protocol: 'http', entry_port: 8080, target_protocol: 'http', target_port: 8080 },
 ] as const;
-
-const worldwide = (target: string) => ({
-  name: 'world',
-  type: 'GLOBAL',
-  region: undefined,
-  droplet_ids: undefined,
-  target_load_balancer_ids: [target],
-  glb_settings: {
-    target_protocol: 'http',
-    target_port: 80,
-    cdn: { is_enabled: true },
-    region_priorities: { nyc3: 1 },
-    failover_threshold: 50,
-  },
-  domains: [{ name: 'world.example', is_managed: false }],
-});
 
 async function networksOf(platform: Platform, { web }: { readonly web: number }) {
   const { vpcs } = await read(platform, '/v2/vpcs');

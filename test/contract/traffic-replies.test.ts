@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { customBody } from '../emulator/certificate-files.ts';
-import { activeBalancer, activeDroplet, frozenPlatform, HTTP_RULE, type Json, type Platform } from '../emulator/platform.ts';
+import { activeBalancer, activeDroplet, frozenPlatform, HTTP_RULE, type Json, type Platform, worldwide } from '../emulator/platform.ts';
 import { openapiPresent, validateReply } from '../support/openapi.ts';
 import { type Driver, driver } from './drive.ts';
 
@@ -108,21 +108,7 @@ describe.skipIf(!openapiPresent)('replies about firewalls and load balancers by 
   });
 
   test('a global load balancer', async () => {
-    const made = await activeBalancer(platform, {
-      name: 'world',
-      type: 'GLOBAL',
-      region: undefined,
-      droplet_ids: undefined,
-      target_load_balancer_ids: [balancer.id],
-      glb_settings: {
-        target_protocol: 'http',
-        target_port: 80,
-        cdn: { is_enabled: true },
-        region_priorities: { nyc3: 1 },
-        failover_threshold: 50,
-      },
-      domains: [{ name: 'world.example', is_managed: false }],
-    });
+    const made = await activeBalancer(platform, worldwide(balancer.id));
     // It is in no region and no VPC: the document's schema knows neither an empty one nor null.
     expect(validateReply('GET', `/v2/load_balancers/${made.id}`, 200, { load_balancer: made })).toEqual(
       ['region', 'vpc_uuid'].map((key) => `GET /v2/load_balancers/{lb_id}: load_balancer.${key} is missing`),

@@ -1,26 +1,43 @@
-import { parseArgs } from 'node:util';
+import { runCommand, seedProblem } from '../support/command-line.ts';
 import { randomly } from '../support/random.ts';
 import { writeProof } from '../support/reliability-page.ts';
 import { emulatorRounds } from './emulator-rounds.ts';
 import { hostRounds } from './host-rounds.ts';
 
-const usage = 'npm run crash -- [--rounds 200] [--seed N] [--write]';
 const subjects = [
   { name: 'emulator', run: emulatorRounds },
   { name: 'host', run: hostRounds },
 ] as const;
 
+const options = {
+  rounds: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  write: { type: 'boolean', default: false },
+} as const;
+
 /**
  * `npm run crash`: kills the emulator and the host by force under load, `--rounds` times each at moments that a seed picks, and looks after each restart whether all that was
  * acknowledged is there. Exits 1 when something is not; `--write` puts the table into docs/reliability.md.
  */
-export async function main(args: readonly string[]): Promise<number> {
-  const asked = readArguments(args);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${usage}\n`);
-    return 1;
-  }
-  const { rounds, seed, write } = asked;
+export function main(args: readonly string[]): Promise<number> {
+  return runCommand(args, {
+    usage: 'npm run crash -- [--rounds 200] [--seed N] [--write]',
+    options,
+    read({ rounds, seed, write }): Asked | string {
+      if (!/^[1-9]\d{0,4}$/.test(rounds)) return `--rounds: expected an integer from 1 to 99999, got ${rounds}`;
+      return seedProblem(seed) ?? { rounds: Number(rounds), seed: Number(seed), write };
+    },
+    run: crash,
+  });
+}
+
+interface Asked {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly write: boolean;
+}
+
+async function crash({ rounds, seed, write }: Asked): Promise<number> {
   const lines: string[] = [];
   let broken = 0;
   for (const { name, run } of subjects) {
@@ -33,27 +50,4 @@ export async function main(args: readonly string[]): Promise<number> {
   process.stdout.write(`${text}\n\nSeed ${seed}: ${broken === 0 ? 'nothing was lost' : `${broken} broken, see above`}.\n`);
   if (write && broken === 0) writeProof('crash', `npm run crash -- --rounds ${rounds} --seed ${seed}`, text);
   return broken === 0 ? 0 : 1;
-}
-
-interface Asked {
-  readonly rounds: number;
-  readonly seed: number;
-  readonly write: boolean;
-}
-
-/** What the arguments ask for, or what is wrong with them. */
-function readArguments(args: readonly string[]): Asked | string {
-  try {
-    const options = {
-      rounds: { type: 'string', default: '200' },
-      seed: { type: 'string', default: '1' },
-      write: { type: 'boolean' },
-    } as const;
-    const { rounds, seed, write = false } = parseArgs({ args: [...args], options }).values;
-    if (!/^[1-9]\d{0,4}$/.test(rounds)) return `--rounds: expected an integer from 1 to 99999, got ${rounds}`;
-    if (!/^\d{1,9}$/.test(seed)) return `--seed: expected an integer from 0, got ${seed}`;
-    return { rounds: Number(rounds), seed: Number(seed), write };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

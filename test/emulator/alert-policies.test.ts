@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { policyTypes } from '../../lib/emulator/resources/alert-policies/types.ts';
+import { policyBody as cpuPolicyBody } from './alerting.ts';
 import { activeDroplet, frozenPlatform, type Json, type Platform } from './platform.ts';
 
-const policyBody = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
-  type: 'v1/insights/droplet/cpu',
-  description: 'CPU is high',
-  compare: 'GreaterThan',
-  value: 80,
-  window: '5m',
-  entities: [],
-  tags: ['production'],
-  alerts: { email: ['ops@example.com'], slack: [{ channel: '#ops', url: 'https://hooks.slack.com/services/T1/A1/x' }] },
-  enabled: true,
-  ...changes,
-});
+const policyBody = (changes: Record<string, unknown> = {}): Record<string, unknown> => cpuPolicyBody({ tags: ['production'], ...changes });
 
 async function madePolicy(platform: Platform, changes: Record<string, unknown> = {}): Promise<Json> {
   const { status, body } = await platform.post('/v2/monitoring/alerts', policyBody(changes));

@@ -25,9 +25,9 @@ export async function busy(platform: Platform, resource: number, percent: number
   await platform.post('/_emulator/metrics', { resource, metric: 'cpu', constant: percent });
 }
 
-/** A policy on the processors of instances, told to `told`. */
-export async function cpuPolicy(platform: Platform, told: Told, changes: Record<string, unknown> = {}): Promise<Json> {
-  const { status, body } = await platform.post('/v2/monitoring/alerts', {
+/** A body for POST /v2/monitoring/alerts, with changes. */
+export function policyBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
     type: 'v1/insights/droplet/cpu',
     description: 'CPU is high',
     compare: 'GreaterThan',
@@ -35,10 +35,15 @@ export async function cpuPolicy(platform: Platform, told: Told, changes: Record<
     window: '5m',
     entities: [],
     tags: [],
-    alerts: recipients(told),
+    alerts: { email: ['ops@example.com'], slack: [{ channel: '#ops', url: 'https://hooks.slack.com/services/T1/A1/x' }] },
     enabled: true,
     ...changes,
-  });
+  };
+}
+
+/** A policy on the processors of instances, told to `told`. */
+export async function cpuPolicy(platform: Platform, told: Told, changes: Record<string, unknown> = {}): Promise<Json> {
+  const { status, body } = await platform.post('/v2/monitoring/alerts', policyBody({ alerts: recipients(told), ...changes }));
   if (status !== 200) {
     throw new Error(`POST /v2/monitoring/alerts: ${status} ${body.message}`);
   }

@@ -126,6 +126,23 @@ export function balancerBody(changes: Record<string, unknown> = {}): Record<stri
   return { name: 'lb', region: 'nyc3', droplet_ids: [], forwarding_rules: [HTTP_RULE], ...changes };
 }
 
+/** What makes that body one of a global load balancer over another one. */
+export const worldwide = (target: string): Record<string, unknown> => ({
+  name: 'world',
+  type: 'GLOBAL',
+  region: undefined,
+  droplet_ids: undefined,
+  target_load_balancer_ids: [target],
+  glb_settings: {
+    target_protocol: 'http',
+    target_port: 80,
+    cdn: { is_enabled: true },
+    region_priorities: { nyc3: 1 },
+    failover_threshold: 50,
+  },
+  domains: [{ name: 'world.example', is_managed: false }],
+});
+
 /** Creates a load balancer and lets it come up; the clock must stand still. */
 export async function activeBalancer(platform: Platform, changes: Record<string, unknown> = {}): Promise<Json> {
   const created = await platform.post('/v2/load_balancers', balancerBody(changes));

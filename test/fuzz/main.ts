@@ -4,23 +4,38 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { runCommand, seedProblem } from '../support/command-line.ts';
 import { writeProof } from '../support/reliability-page.ts';
 
-const usage = 'npm run fuzz -- [--times N] [--seed N] [--write]';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * `npm run fuzz`: holds every property of test/fuzz for `--times` as many cases as `npm test` does, from a seed that it prints. Exits 1 when one is broken, having shown the
  * least that breaks it; `--write` puts what was held into docs/reliability.md.
  */
-export async function main(args: readonly string[]): Promise<number> {
-  const asked = readArguments(args);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${usage}\n`);
-    return 1;
-  }
-  const { seed, times } = asked;
+export function main(args: readonly string[]): Promise<number> {
+  return runCommand(args, {
+    usage: 'npm run fuzz -- [--times N] [--seed N] [--write]',
+    options: {
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      times: { type: 'string', default: '10' },
+      write: { type: 'boolean', default: false },
+    },
+    read({ seed, times, write }): Asked | string {
+      if (!(Number(times) > 0 && Number(times) <= 10_000)) return `--times: expected a number above 0, up to 10000, got ${times}`;
+      return seedProblem(seed) ?? { seed, times, write };
+    },
+    run: fuzz,
+  });
+}
+
+interface Asked {
+  readonly seed: string;
+  readonly times: string;
+  readonly write: boolean;
+}
+
+async function fuzz({ seed, times, write }: Asked): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'deckhand-fuzz-'));
   try {
     const tally = join(dir, 'tally.jsonl');
@@ -33,33 +48,10 @@ export async function main(args: readonly string[]): Promise<number> {
     const [code] = await once(vitest, 'close');
     const text = report(existsSync(tally) ? readFileSync(tally, 'utf8') : '');
     process.stdout.write(`${text}\n\nSeed ${seed}: ${code === 0 ? 'all of it held' : 'broken, see above'}.\n`);
-    if (code === 0 && asked.write) writeProof('fuzz', `npm run fuzz -- --times ${times} --seed ${seed}`, text);
+    if (code === 0 && write) writeProof('fuzz', `npm run fuzz -- --times ${times} --seed ${seed}`, text);
     return code === 0 ? 0 : 1;
   } finally {
     rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-interface Asked {
-  readonly seed: string;
-  readonly times: string;
-  readonly write: boolean;
-}
-
-/** What the arguments ask for, or what is wrong with them. */
-function readArguments(args: readonly string[]): Asked | string {
-  try {
-    const options = {
-      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-      times: { type: 'string', default: '10' },
-      write: { type: 'boolean' },
-    } as const;
-    const { seed, times, write = false } = parseArgs({ args: [...args], options }).values;
-    if (!/^\d{1,9}$/.test(seed)) return `--seed: expected an integer from 0, got ${seed}`;
-    if (!(Number(times) > 0 && Number(times) <= 10_000)) return `--times: expected a number above 0, up to 10000, got ${times}`;
-    return { seed, times, write };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }
 
