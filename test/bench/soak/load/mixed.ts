@@ -20,7 +20,7 @@ export interface MixedLoad extends AsyncDisposable {
 const patienceMs = 10_000;
 
 /**
- * How often each kind of work comes in a cycle, which takes six seconds. Of the requests some 50 call functions of this repository and some 46 others,
+ * How often each kind of work comes in a cycle, which takes six seconds. Of the requests some 50 call functions of this repository and some 50 others,
  * where the platform allows a namespace 60.
  */
 const shares = {
@@ -31,8 +31,8 @@ const shares = {
   write: 4,
   hook: 4,
   platform: 16,
-  warm: 28,
-  changed: 14,
+  warm: 26,
+  changed: 20,
   passing: 4,
   watched: 1,
 } as const;
