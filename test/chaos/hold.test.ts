@@ -27,7 +27,7 @@ beforeAll(async () => {
   const calls = new Map([...callsOn(props)].filter(([name]) => name === 'key-create'));
   const rehearsed = await rehearse(calls, now);
   await later.account.clock.advance(laterBy);
-  stand = { rehearsed, untouched: { now, later, seen: new Map() }, unhurried: turns(), slackMs: 0 };
+  stand = { rehearsed, untouched: { now, later, seen: new Map() }, unhurried: turns() };
 });
 afterAll(() => emulator.close());
 

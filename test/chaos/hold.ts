@@ -25,8 +25,6 @@ export interface Stand {
   readonly untouched: Untouched;
   /** Has what needs no hurry done by one lane after the other, so that it holds up no call. */
   readonly unhurried: Turns;
-  /** By how much an answer may miss the deadline: one process makes many calls at once, and is their platform too. */
-  readonly slackMs: number;
 }
 
 /** Has a call go wrong as its cell says, and looks whether everything was held. The lane is as before then. */
@@ -60,7 +58,7 @@ async function examined(cell: Cell, seen: Seen, lane: Lane, stand: Stand): Promi
   const ranOut = !isRight && ranOutOfTime(cell, called, said);
   const broken = [
     ...said.flaws,
-    ...(spareMs < -stand.slackMs ? [`the answer came ${Math.round(-spareMs)} ms after the deadline`] : []),
+    ...(spareMs < 0 ? [`the answer came ${Math.round(-spareMs)} ms after the deadline`] : []),
     ...(isRight || ranOut
       ? []
       : [`after ${Math.round(called.tookMs)} ms ${said.ending} in place of ${wanted}: ${JSON.stringify(said.content.message)}`]),

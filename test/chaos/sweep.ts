@@ -19,8 +19,6 @@ export interface SweepOptions extends PlanOptions {
   readonly share: { readonly index: number; readonly of: number };
 }
 
-const slackMs = 250;
-
 /** Carries out this share of the sweep, against an emulator of its own. `told` hears how far it is. */
 export async function sweep(options: SweepOptions, told: (progress: string) => void): Promise<Tally> {
   const dataDir = mkdtempSync(join(fastDirectory(), 'deckhand-chaos-'));
@@ -53,7 +51,7 @@ async function standOn(props: Props, newLane: () => Promise<Lane>, { share }: Sw
   const [now, later] = [await newLane(), await newLane()];
   const rehearsed = await rehearse(calls, now);
   await later.account.clock.advance(laterBy);
-  return { rehearsed, untouched: { now, later, seen: new Map() }, unhurried: turns(), slackMs };
+  return { rehearsed, untouched: { now, later, seen: new Map() }, unhurried: turns() };
 }
 
 async function carriedOut(
