@@ -8,8 +8,8 @@ import { ascii } from './plugins/ascii.ts';
 import { dropSchemas } from './plugins/drop-schemas.ts';
 import { hooks } from './plugins/hooks.ts';
 import { oneFile } from './plugins/one-file.ts';
-import { slimAxios } from './plugins/slim-axios.ts';
 import { slimRedis } from './plugins/slim-redis.ts';
+import { slimUndici } from './plugins/slim-undici.ts';
 import { stripTypes } from './plugins/strip-types.ts';
 import { toolListing } from './plugins/tool-listing.ts';
 
@@ -24,8 +24,8 @@ export function bundleOptions(folder: string): RollupOptions & { readonly output
     input: join(folder, 'index.ts'),
     plugins: [
       dropSchemas(),
-      slimAxios(),
       slimRedis(),
+      slimUndici(),
       toolListing(folder),
       hooks(folder),
       nodeBuiltins(),

@@ -1,9 +1,8 @@
-import { Axios } from 'axios';
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
 import { type PlatformReply, platformError, requestIdOf, retryAfter } from './platform-error.ts';
 import type { PlatformRequest } from './request.ts';
-import { adapter, answerTooLarge, type Departure } from './transport.ts';
+import { AnswerBrokenOff, AnswerTooLarge, type Departure, exchange } from './transport.ts';
 
 /** The platform as one call sees it. */
 export interface Platform {
@@ -26,9 +25,6 @@ const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const maxReplyBytes = 8 * 1024 * 1024;
 const userAgent = `deckhand/${version}`;
 
-/** Without the defaults that axios itself brings: each costs every request its time, and none applies. */
-const axios = new Axios();
-
 /**
  * Sends a request and returns the reply's body, parsed; undefined where it has none.
  *
@@ -44,7 +40,7 @@ export async function send(what: string, request: PlatformRequest, platform: Pla
   if (platform.readOnly && !read) throw new Error(`${what}: a ${request.method} was about to leave where only reading is allowed`);
   for (let attempt = 1; ; attempt++) {
     const departure: Departure = { departed: false };
-    const outcome = await exchange(request, platform, departure);
+    const outcome = await attempted(request, platform, departure);
     if ('status' in outcome) {
       const requestId = requestIdOf(outcome);
       if (requestId !== undefined) platform.heard?.(requestId);
@@ -56,10 +52,9 @@ export async function send(what: string, request: PlatformRequest, platform: Pla
     }
     if (platform.signal.aborted) throw outOfTime(what, !read && departure.departed);
     if (!read && departure.departed) throw outcomeUnknown(what, outcome.failure);
-    if (codeOf(outcome.failure) === answerTooLarge)
+    if (outcome.failure instanceof AnswerTooLarge)
       throw new ToolError('platform_error', `${what}: the platform's answer is larger than ${maxReplyBytes} bytes`);
-    const broken = brokenConnection.has(codeOf(outcome.failure));
-    if (read && broken && (await pause(pauseBefore(attempt), platform))) continue;
+    if (read && outcome.failure instanceof AnswerBrokenOff && (await pause(pauseBefore(attempt), platform))) continue;
     throw unreachable(what, platform.url, outcome.failure);
   }
 }
@@ -69,29 +64,23 @@ function mayHaveBeenPassedOn(status: number, error: ToolError): boolean {
   return status === 502 || status === 504 || (status === 503 && error.details.platform?.id === undefined);
 }
 
-const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ECONNABORTED']);
-
 type Outcome = PlatformReply | { readonly failure: unknown };
 
 /** One exchange with the platform. Any status is an outcome; only what breaks the exchange itself is a failure. */
-async function exchange(request: PlatformRequest, platform: Platform, departure: Departure): Promise<Outcome> {
+async function attempted(request: PlatformRequest, platform: Platform, departure: Departure): Promise<Outcome> {
   if (platform.signal.aborted) return { failure: new Error('no time was left') };
+  const { method, path, body } = request;
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${platform.token}`,
+    'user-agent': userAgent,
+    ...(platform.traceparent !== undefined && { traceparent: platform.traceparent }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const { url, signal } = platform;
+  const outgoing = { url: url + path, method, headers, body: JSON.stringify(body), signal, mostBytes: maxReplyBytes };
   try {
-    const response = await axios.request<string>({
-      url: `${platform.url}${request.path}`,
-      method: request.method,
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${platform.token}`,
-        'user-agent': userAgent,
-        ...(platform.traceparent !== undefined && { traceparent: platform.traceparent }),
-        ...(request.body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(request.body !== undefined && { data: JSON.stringify(request.body) }),
-      adapter: adapter(departure, maxReplyBytes),
-      signal: platform.signal,
-    });
-    return { status: response.status, headers: response.headers, text: response.data };
+    return await exchange(outgoing, departure);
   } catch (failure) {
     return { failure };
   }

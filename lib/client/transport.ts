@@ -1,114 +1,138 @@
-import http from 'node:http';
-import https from 'node:https';
-import { type AxiosAdapter, AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import { Agent, type Dispatcher } from 'undici';
+import type { PlatformReply } from './platform-error.ts';
+
+/** A request as it leaves. */
+export interface Outgoing {
+  /** Where it goes: an http or https address. */
+  readonly url: string;
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Calls the request back. */
+  readonly signal: AbortSignal;
+  /** What an answer may take, as it comes and unpacked. */
+  readonly mostBytes: number;
+}
 
 /** Whether bytes of a request may have left this machine, so that it may have had an effect. */
 export interface Departure {
   departed: boolean;
 }
 
-/** The code of the failure where an answer is larger than the request takes. */
-export const answerTooLarge = 'ERR_ANSWER_TOO_LARGE';
+/** An answer is larger than its request takes. */
+export class AnswerTooLarge extends Error {
+  constructor(mostBytes: number) {
+    super(`the answer is larger than ${mostBytes} bytes`);
+    this.name = 'AnswerTooLarge';
+  }
+}
 
-const kept = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
-const fresh = { http: new http.Agent(), https: new https.Agent() };
+/** The connection was closed from the other side, or what came over it cannot be unpacked: there is no whole answer. */
+export class AnswerBrokenOff extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'AnswerBrokenOff';
+  }
+}
+
+/** How long a call takes is for its signal to say. Only connecting, which no signal reaches, ends by itself, when no call can still be waiting for it. */
+const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 }, maxHeaderSize: 16 * 1024 };
+
+const kept = new Agent({ ...limits, keepAliveTimeout: 60_000 });
+const fresh = new Agent({ ...limits, pipelining: 0 });
 
 /**
- * How axios sends one request and reads its answer as text, whatever its status. It follows nothing: a redirect would take the token to another address.
- * (Axios's own adapter, which knows forms, streams, proxies and progress, takes four times as long for the same.)
+ * Sends one request and reads its answer as text, whatever its status. It follows nothing: a redirect would take the token to another address.
  *
  * Reads share the connections that are kept open. A write gets a fresh one: when a kept connection turns out to have been closed from the other side,
  * nobody can tell whether the write was still read from it.
  *
  * @param departure is told of the moment after which the request can no longer be called back: when its connection stands. Until then it waits in this
  *   process.
- * @param mostBytes what an answer may take; a larger one fails with the code `answerTooLarge`.
+ * @throws AnswerTooLarge, AnswerBrokenOff; what kept it from being sent
  */
-export function adapter(departure: Departure, mostBytes: number): AxiosAdapter {
-  return (config) =>
-    new Promise((resolve, reject) => {
-      const request = open(config);
-      const { signal } = config;
-      const abort = () => request.destroy(new AxiosError('the request was called back', AxiosError.ERR_CANCELED));
-      signal?.addEventListener?.('abort', abort);
-      request.once('close', () => signal?.removeEventListener?.('abort', abort));
-      request.on('error', reject);
-      request.once('socket', (socket) => {
-        departure.departed = !socket.connecting;
-        if (departure.departed) return;
-        socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+export async function exchange(outgoing: Outgoing, departure: Departure): Promise<PlatformReply> {
+  const reply = await dispatched(outgoing, departure);
+  // Only then is its connection free again: a read that followed at once would open another.
+  await new Promise((resolve) => setImmediate(resolve));
+  return reply;
+}
+
+function dispatched({ url, method, headers, body, signal, mostBytes }: Outgoing, departure: Departure): Promise<PlatformReply> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const calledBack = new Error('the request was called back');
+    let controller: Dispatcher.DispatchController | undefined;
+    const abort = () => {
+      reject(calledBack);
+      controller?.abort(calledBack);
+    };
+    signal.addEventListener('abort', abort);
+    let answer = { status: 0, headers: {} };
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    (method === 'GET' ? kept : fresh).dispatch(
+      { origin, path: pathname + search, method, headers: { 'accept-encoding': 'gzip', ...headers }, body },
+      {
+        onRequestStart(started) {
+          // It waited for a connection, and nobody waits for it any more.
+          if (signal.aborted) return started.abort(calledBack);
+          controller = started;
           departure.departed = true;
-        });
-      });
-      request.once('response', (incoming: http.IncomingMessage) => {
-        const fail = (failure: Error) => {
-          reject(failure);
-          request.destroy();
-        };
-        read(incoming, mostBytes, (text) => resolve(responseOf(incoming, text, config)), fail);
-      });
-      request.end(config.data);
-    });
-}
-
-function open({ url = '', method = 'get', headers, data }: InternalAxiosRequestConfig): http.ClientRequest {
-  const { protocol, hostname, port, host, pathname, search } = new URL(url);
-  const secure = protocol === 'https:';
-  const agents = method === 'get' ? kept : fresh;
-  // What axios takes a request without a body for: a form.
-  if (data === undefined) headers.delete('content-type');
-  // As a list, they are written as they are. Without a length a body would be sent in chunks.
-  const list = [
-    'host',
-    host,
-    'accept-encoding',
-    'gzip',
-    ...Object.entries(headers.toJSON()).flatMap(([name, value]) => [name, String(value)]),
-  ];
-  if (method !== 'get') list.push('content-length', String(Buffer.byteLength(data ?? '')));
-  return (secure ? https : http).request({
-    protocol,
-    // An IPv6 address stands in brackets in an address, and without them here.
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    ...(port !== '' && { port }),
-    path: pathname + search,
-    method: method.toUpperCase(),
-    headers: list,
-    agent: secure ? agents.https : agents.http,
+        },
+        onResponseStart(_, status, headers) {
+          answer = { status, headers };
+        },
+        onResponseData(current, chunk) {
+          chunks.push(chunk);
+          bytes += chunk.length;
+          if (bytes > mostBytes) current.abort(new AnswerTooLarge(mostBytes));
+        },
+        onResponseEnd() {
+          signal.removeEventListener('abort', abort);
+          const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+          unpack(body, answer.headers, mostBytes, (text) => resolve({ ...answer, text }), reject);
+        },
+        onResponseError(_, failure) {
+          signal.removeEventListener('abort', abort);
+          reject(isBreak(failure) ? new AnswerBrokenOff(failure) : failure);
+        },
+      },
+    );
   });
 }
 
-/** Reads an answer to its end, unpacked; what is larger than `mostBytes`, either way, fails. */
-function read(incoming: http.IncomingMessage, mostBytes: number, done: (text: string) => void, fail: (failure: Error) => void): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > mostBytes) fail(new AxiosError(`the answer is larger than ${mostBytes} bytes`, answerTooLarge));
-  });
-  incoming.on('error', fail);
-  incoming.once('end', () => {
-    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-    if (incoming.headers['content-encoding'] !== 'gzip' || bytes === 0) return done(body.toString('utf8'));
-    // Loaded with the first packed answer.
-    const { gunzip } = process.getBuiltinModule('node:zlib');
-    gunzip(body, { maxOutputLength: mostBytes }, (failure, unpacked) => {
-      if (!failure) return done(unpacked.toString('utf8'));
-      const large = 'code' in failure && failure.code === 'ERR_BUFFER_TOO_LARGE';
-      fail(new AxiosError(failure.message, large ? answerTooLarge : AxiosError.ERR_BAD_RESPONSE));
-    });
-  });
+const breakCodes: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
+/** Whether a failure is that of a connection which was closed from the other side; in the middle of a body in chunks the parser has no other word for it. */
+function isBreak(failure: Error): boolean {
+  if ('code' in failure && breakCodes.has(failure.code)) return true;
+  return failure.name === 'HTTPParserError' && failure.message.includes('Invalid EOF state');
 }
 
-/** The headers of an answer that are read; axios goes over each that it is handed. */
-const readHeaders = ['x-request-id', 'retry-after'] as const;
-
-function responseOf(
-  { statusCode = 0, statusMessage = '', headers }: http.IncomingMessage,
-  data: string,
-  config: InternalAxiosRequestConfig,
-): AxiosResponse<string> {
-  const shown = Object.fromEntries(readHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
-  return { status: statusCode, statusText: statusMessage, headers: shown, data, config };
+/** The text of a body that came whole, unpacked where it is packed. */
+function unpack(
+  body: Buffer,
+  headers: PlatformReply['headers'],
+  mostBytes: number,
+  done: (text: string) => void,
+  fail: (failure: Error) => void,
+): void {
+  if (headers['content-encoding'] !== 'gzip' || body.length === 0) {
+    done(body.toString('utf8'));
+    return;
+  }
+  // Loaded with the first packed answer.
+  const { gunzip } = process.getBuiltinModule('node:zlib');
+  gunzip(body, { maxOutputLength: mostBytes }, (failure, unpacked) => {
+    if (!failure) return done(unpacked.toString('utf8'));
+    const large = 'code' in failure && failure.code === 'ERR_BUFFER_TOO_LARGE';
+    fail(large ? new AnswerTooLarge(mostBytes) : new AnswerBrokenOff(failure));
+  });
 }

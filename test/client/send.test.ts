@@ -97,13 +97,25 @@ describe('sending a request', () => {
     expect(await send('t', read, platformAt(platform.url))).toEqual({ ok: true });
   });
 
-  it('repeats a read whose answer broke off', async () => {
+  it.each([
+    ['of a known length', { 'content-length': '100' }],
+    ['of a known length, the last of its connection', { 'content-length': '100', connection: 'close' }],
+    ['in chunks', {}],
+    ['in chunks, the last of its connection', { connection: 'close' }],
+  ])('repeats a read whose answer broke off, %s', async (_, headers) => {
     const platform = await scriptedPlatform((response, _, attempt) => {
       if (attempt > 1) return json(response, 200, { ok: true });
-      response.writeHead(200, { 'content-length': '100' }).write('{"o');
+      response.writeHead(200, headers).write('{"o');
       setImmediate(() => response.socket?.destroy());
     });
     expect(await send('t', read, platformAt(platform.url))).toEqual({ ok: true });
+    expect(platform.arrived).toHaveLength(2);
+  });
+
+  it('repeats no read of what does not speak HTTP', async () => {
+    const platform = await scriptedPlatform((response) => response.socket?.end('220 ready\r\n'));
+    expect(await failureOf(send('t', read, platformAt(platform.url)))).toMatchObject({ code: 'platform_unavailable' });
+    expect(platform.arrived).toHaveLength(1);
   });
 
   it('does not wait for a Retry-After that the time does not allow, and says when to come back', async () => {
@@ -171,6 +183,18 @@ describe('sending a request', () => {
     const failure = await failureOf(send('t', request, platformAt('http://127.0.0.1:1')));
     expect(failure).toMatchObject({ code: 'platform_unavailable', retryable: true });
     expect(failure.message).toContain('127.0.0.1:1');
+  });
+
+  it('sends every write over a connection of its own, and reads over one that is kept', async () => {
+    const ports: (number | undefined)[] = [];
+    const platform = await scriptedPlatform((response) => {
+      ports.push(response.socket?.remotePort);
+      json(response, 200, {});
+    });
+    for (const request of [read, read, write, write, read]) await send('t', request, platformAt(platform.url));
+    const [first, second, third, fourth, last] = ports;
+    expect([second, last]).toEqual([first, first]);
+    expect(new Set([first, third, fourth]).size).toBe(3);
   });
 
   it('leaves nothing behind on a connection that is kept for the next read', async () => {
