@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startHost } from '../../lib/host/start-host.ts';
 import { talkTo } from '../host/support/test-host.ts';
+import { passingHost } from './support/passing-host.ts';
 import { runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
 
@@ -171,7 +169,8 @@ describe('activations logs --follow, when things go wrong', () => {
     const talk = talkTo(host, dir);
     await talk.deploy('greeter', greeter);
     await talk.invoke('greeter', { to: 'nobody yet' });
-    const platform = await withoutEvents(host.url);
+    // The platform has no such call.
+    const platform = await passingHost(host.url, { before: async ({ url }) => (url?.startsWith('/_local') ? 404 : undefined) });
     const there = ['--apihost', platform, '--auth', host.auth];
     const following = startServerless({ cwd: dir }, 'activations', 'logs', '--follow', '-f', 'greeter', '--strip', ...there);
     await following.until('err', 'asking every');
@@ -191,19 +190,3 @@ describe('activations logs --follow, when things go wrong', () => {
     expect(await follow(host.url, 'no:good')).toMatchObject({ code: 1, err: expect.stringContaining('401') });
   });
 });
-
-/** The address of a host that passes everything on but what the platform does not have. */
-async function withoutEvents(url: string): Promise<string> {
-  const server = createServer(async (request, response) => {
-    if (request.url?.startsWith('/_local')) {
-      response.writeHead(404).end('{"error":"The requested resource does not exist."}');
-      return;
-    }
-    const answer = await fetch(`${url}${request.url}`, { headers: { authorization: request.headers.authorization ?? '' } });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  });
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  // A server that listens on a port has an address of this shape.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { passingHost } from './support/passing-host.ts';
 import { runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
 
@@ -133,11 +130,16 @@ describe('deploy', () => {
     writeFileSync(join(dir, 'slow/packages/slow/fn/go'), '');
     expect(await building.ended).toMatchObject({ code: 0, err: expect.stringContaining('deployed slow/fn') });
 
-    const slow = await slowHost(host.url);
-    const target = ['--apihost', slow.url, '--auth', host.auth];
+    let goOn = (): void => undefined;
+    const going = new Promise<undefined>((resolve) => {
+      goOn = () => resolve(undefined);
+    });
+    const isFunction = ({ method, url }: { method?: string; url?: string }) => method === 'PUT' && url?.includes('/actions/');
+    const slow = await passingHost(host.url, { before: async (request) => (isFunction(request) ? going : undefined) });
+    const target = ['--apihost', slow, '--auth', host.auth];
     const sending = startServerless({ cwd: dir }, 'deploy', 'slow', '--include', 'slow/quick', ...target);
     await sending.until('err', 'still sending slow/quick for nodejs:24');
-    slow.goOn();
+    goOn();
     expect(await sending.ended).toMatchObject({ code: 0 });
   });
 
@@ -154,6 +156,26 @@ describe('deploy', () => {
     expect(await runServerless({ cwd: dir }, 'deploy', 'parts', '--include', 'c')).toMatchObject({
       code: 1,
       err: expect.stringContaining('has no package or function c'),
+    });
+  });
+
+  it('takes a certificate that nobody vouches for only when told', async () => {
+    const { dir, host } = shared();
+    writeProject(join(dir, 'secure'), { 'packages/secure/fn.js': hello });
+    const file = (name: string) => readFileSync(new URL(`../fixtures/certificates/${name}`, import.meta.url), 'utf8');
+    const https = await passingHost(host.url, { tls: { key: file('plain-key.pem'), cert: file('plain.pem') } });
+    const deployed = (...args: readonly string[]) =>
+      runServerless({ cwd: dir }, 'deploy', 'secure', '--apihost', https, '--auth', host.auth, ...args);
+    expect(await deployed()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('certificate') });
+    expect(await deployed('--insecure')).toMatchObject({ code: 0, out: expect.stringContaining('secure/fn') });
+  });
+
+  it('refuses --yarn, with what to do in its place', async () => {
+    const { dir } = shared();
+    expect(await runServerless({ cwd: dir }, 'deploy', 'parts', '--yarn')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('builds run npm; leave it out'),
     });
   });
 
@@ -198,23 +220,3 @@ describe('deploy', () => {
     expect(await (await fetch(JSON.parse(out).deployed[0].url)).text()).toBe('headtail');
   });
 });
-
-/** A host that takes no function before it is told to go on; everything else it passes on at once. */
-async function slowHost(url: string): Promise<{ readonly url: string; readonly goOn: () => void }> {
-  let goOn = (): void => undefined;
-  const going = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const server = createServer(async (request, response) => {
-    const { method = 'GET', headers } = request;
-    const body = await text(request);
-    if (method === 'PUT' && request.url?.includes('/actions/')) await going;
-    const sent = { authorization: headers.authorization ?? '', ...(body !== '' && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${url}${request.url}`, { method, headers: sent, ...(body !== '' && { body }) });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  });
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  // A server that listens on a port has an address of this shape.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, goOn };
-}

@@ -148,6 +148,26 @@ describe('connect and status', () => {
     expect(JSON.parse((await runServerless(place, 'status', '-o', 'json')).out).namespace).not.toBe(blue.namespace);
   });
 
+  it('take an access key for the namespace that it is one of, and for no other', async () => {
+    const { host } = shared();
+    const cwd = tempDir();
+    const place = { cwd, env: { NIMBELLA_DIR: join(cwd, 'credentials') } };
+    const account = ['--api-url', host.url, '--access-token', apiToken];
+    const { id, secret } = JSON.parse((await run('key', 'create', '-n', 'desk', '-e', 'never', '-o', 'json')).out);
+    const key = secret.includes(':') ? secret : `${id}:${secret}`;
+    expect(await runServerless(place, 'connect', host.namespace, '--access-key', 'desk', ...account)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('expected dof_v1_<id>:<secret>'),
+    });
+    expect(await runServerless(place, 'connect', host.namespace, '--access-key', key, ...account)).toMatchObject({ code: 0 });
+    expect(JSON.parse((await runServerless(place, 'status', '--credentials')).out)).toMatchObject({ auth: key });
+    await runServerless(place, 'namespaces', 'create', '-l', 'another', '-r', 'fra', '--no-connect', ...account);
+    expect(await runServerless(place, 'connect', 'another', '--access-key', key, ...account)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the key is not one of namespace'),
+    });
+  });
+
   it('tell what the host runs, the version, and the key only when asked', async () => {
     const { host } = shared();
     const { out } = await run('status', '--languages');

@@ -52,4 +52,28 @@ describe.skipIf(problem !== null)('the command line, on a terminal', () => {
     expect(await answered('y')).toMatchObject({ code: 0, out: expect.stringContaining('Namespace successfully deleted') });
     expect((await runServerless({ cwd: dir }, 'namespaces', 'list')).out).not.toContain('asked');
   });
+
+  it('asks which of several namespaces is meant, and connects to that one', async () => {
+    const { dir, host } = shared();
+    const place = { cwd: dir, env: { NIMBELLA_DIR: join(tempDir(), 'credentials') }, terminal: true };
+    for (const label of ['team-blue', 'team-red']) {
+      await runServerless({ cwd: dir }, 'namespaces', 'create', '-l', label, '-r', 'nyc', '--no-connect');
+    }
+    const chosen = async (number: (offered: string) => string) => {
+      const choosing = startServerless(place, 'connect', 'team');
+      choosing.type(number(await choosing.until('out', 'Choose a namespace by number: ')));
+      return choosing.ended;
+    };
+    expect(await chosen(() => '7')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('"7" is none of the numbers; nothing was done'),
+    });
+    const red = /(\d): (fn-\S+) in nyc1, label=team-red/;
+    const connected = await chosen((offered) => red.exec(offered)?.[1] ?? '');
+    const [, , namespace = ''] = red.exec(connected.out) ?? [];
+    expect(connected).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Connected to functions namespace '${namespace}' on API host '${host.url}'`),
+    });
+  });
 });

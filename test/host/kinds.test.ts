@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noRegistry, npmRegistry } from './support/npm-registry.ts';
 import { tempDir, testHost } from './support/test-host.ts';
@@ -108,6 +108,29 @@ describe('a kind whose Node is not on this machine', () => {
     await host.close();
     expect((await deployment).status).toBe(503);
     expect(readdirSync(kindsDir)).toEqual([]);
+  });
+
+  test('is 500 for who calls while its Node does not start, and runs again when it does', async () => {
+    const kindsDir = tempDir();
+    const bin = join(kindsDir, 'nodejs-18', 'bin', 'node');
+    const put = (script: string) => writeFileSync(bin, script, { mode: 0o755 });
+    mkdirSync(dirname(bin), { recursive: true });
+    const { 'bin/node': whole } = nodeThatSays('v18.20.8');
+    put(whole);
+    const dataDir = tempDir();
+    const first = await testHost({ kindsDir, dataDir });
+    expect((await first.deploy('p/f', { code, kind: 'nodejs:18' })).status).toBe(200);
+    await first.close();
+    put('#!/bin/sh\n[ "$1" = --version ] && echo v18.20.8 || exit 3\n');
+    const host = await testHost({ kindsDir, dataDir });
+    const error = 'p/f: no process could be started for nodejs:18';
+    expect(await host.api('POST', 'actions/p/f?blocking=true', {})).toMatchObject({
+      status: 500,
+      body: { error, code: expect.any(String) },
+    });
+    expect((await host.web('p/f')).status).toBe(500);
+    put(whole);
+    expect((await host.invoke('p/f')).response.result).toEqual({ ok: true });
   });
 
   test('runs on the one that was put where the message says', async () => {

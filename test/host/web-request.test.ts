@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { testHost } from './support/test-host.ts';
 
@@ -19,6 +21,16 @@ describe('the event of a parsed web function', () => {
       'x-forwarded-proto': 'http',
       'x-request-id': response.headers.get('x-request-id'),
     });
+  });
+
+  test('has the values of a header that comes more than once joined by commas', async () => {
+    const host = await testHost();
+    await host.deploy('p/f', 'exports.main = ({ http }) => ({ body: [http.headers["x-own"], http.headers["x-forwarded-for"]] })');
+    const request = httpRequest(`${host.url}/api/v1/web/${host.namespace}/p/f`, {
+      headers: { 'X-Own': ['a', 'b'], 'X-Forwarded-For': ['10.0.0.1', '10.0.0.2'] },
+    });
+    const [response] = await once(request.end(), 'response');
+    expect(JSON.parse(await text(response))).toEqual(['a, b', '10.0.0.1, 10.0.0.2, 127.0.0.1']);
   });
 
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('comes with %s', async (method) => {
