@@ -62,6 +62,7 @@ describe('a delivery', () => {
     expect((await send('/target', { body, headers: signed.github(body, secret) })).json).toMatchObject({ status: 'ignored', calls: [] });
     const ping = '{"name":"x","zen":"Keep it logically awesome."}';
     expect((await send('/target', { body: ping, headers: signed.github(ping, secret, 'p', 'ping') })).json.status).toBe('ignored');
+    expect((await send('/target', { body: ping, headers: signed.github(ping, 'guessed', 'p', 'ping') })).status).toBe(401);
     expect(platform.arrived).toHaveLength(0);
   });
 
