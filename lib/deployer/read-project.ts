@@ -25,7 +25,14 @@ export interface ReadOptions {
   readonly only?: Selection;
 }
 
-const CONFIG_FILE = 'project.yml';
+/** Where a project declares its functions. */
+export const CONFIG_FILE = 'project.yml';
+
+/** A project as far as it could be read, and everything that is wrong with it; with nothing wrong it is whole. */
+export interface Examined {
+  readonly project: Project;
+  readonly problems: readonly Problem[];
+}
 
 /**
  * Reads a project directory: project.yml, the functions under `packages/`, and how each is built and collected (specification, Project
@@ -33,6 +40,13 @@ const CONFIG_FILE = 'project.yml';
  * Throws a DeployError `invalid_project` that lists every problem with file and line.
  */
 export function readProject(dir: string, options: ReadOptions = {}): Project {
+  const { project, problems } = examineProject(dir, options);
+  if (problems.length > 0) throw invalidProject(dir, problems);
+  return { ...project, packages: selectFunctions(project.packages, options.only) };
+}
+
+/** Reads a project as `readProject` does, and lists what is wrong where that throws it; all of its functions, whichever are wanted. */
+export function examineProject(dir: string, options: ReadOptions = {}): Examined {
   const projectDir = resolve(dir);
   if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new DeployError('invalid_project', `${dir} is no directory: name the directory that holds ${CONFIG_FILE} and packages/`);
@@ -50,9 +64,8 @@ export function readProject(dir: string, options: ReadOptions = {}): Project {
   if (problems.length === 0 && packages.length === 0 && merged.length === 0) {
     reportAt('packages')(null, 'holds no function: put one at packages/<package>/<function>.js, or as a directory there');
   }
-  if (problems.length > 0) throw invalidProject(dir, problems);
-  const selected = options.only === undefined ? merged : selectFunctions(merged, options.only);
-  return { dir: projectDir, targetNamespaces: config?.targetNamespaces ?? [], packages: selected, lib, strays, unresolved };
+  const targetNamespaces = config?.targetNamespaces ?? [];
+  return { project: { dir: projectDir, targetNamespaces, packages: merged, lib, strays, unresolved }, problems: byFile(problems) };
 }
 
 const EMPTY: Config = { targetNamespaces: [], parameters: {}, environment: {}, packages: [], inherited: [] };
@@ -120,8 +133,11 @@ function reportTabs(text: string, lineOf: (line: number) => number, report: Repo
 }
 
 function invalidProject(dir: string, problems: readonly Problem[]): DeployError {
-  const files = [...new Set(problems.map((problem) => problem.file))];
-  const sorted = files.flatMap((file) => problems.filter((problem) => problem.file === file).sort((a, b) => (a.line ?? 0) - (b.line ?? 0)));
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-  return new DeployError('invalid_project', `the project ${dir} has ${count}; nothing was built or deployed:`, { problems: sorted });
+  return new DeployError('invalid_project', `the project ${dir} has ${count}; nothing was built or deployed:`, { problems });
+}
+
+function byFile(problems: readonly Problem[]): readonly Problem[] {
+  const files = [...new Set(problems.map((problem) => problem.file))];
+  return files.flatMap((file) => problems.filter((problem) => problem.file === file).sort((a, b) => (a.line ?? 0) - (b.line ?? 0)));
 }

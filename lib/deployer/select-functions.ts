@@ -14,7 +14,7 @@ export interface Selection {
 /**
  * The packages with the selected functions only; packages left with none go. Throws `invalid_project` for a name the project does not have.
  */
-export function selectFunctions(packages: readonly ProjectPackage[], selection: Selection): readonly ProjectPackage[] {
+export function selectFunctions(packages: readonly ProjectPackage[], selection: Selection = {}): readonly ProjectPackage[] {
   const include = selection.include?.map(withoutSlash) ?? null;
   const exclude = (selection.exclude ?? []).map(withoutSlash);
   checkNames([...(include ?? []), ...exclude], packages);

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { field } from '../api/connection.ts';
-import { DeployError } from '../deploy-error.ts';
+import type { Problem } from '../deploy-error.ts';
 import type { Project, ProjectFunction } from '../project.ts';
-import { type ReadOptions, readProject } from '../read-project.ts';
+import { CONFIG_FILE, examineProject, type ReadOptions } from '../read-project.ts';
 import { remoteProblem } from '../remote/remote-problems.ts';
+import { selectFunctions } from '../select-functions.ts';
 import { RAW_TYPESCRIPT } from '../source/function-file.ts';
 import { inParallel } from '../upload/in-parallel.ts';
 import type { Finding, Inspected, Remark } from './finding.ts';
@@ -26,15 +27,31 @@ export async function inspectProject(project: Project): Promise<readonly Finding
   return [...found.flat(), ...workspaceFindings(project)];
 }
 
-/** The same for a directory; what stands in the way of reading the project is told as errors. */
+/**
+ * The same for a directory. What is wrong with the project itself is told as errors; with project.yml whole, functions that have nothing to do
+ * with it are looked at all the same.
+ */
 export async function inspectDirectory(dir: string, options: ReadOptions = {}): Promise<readonly Finding[]> {
-  try {
-    return await inspectProject(readProject(dir, { unresolved: 'list', ...options }));
-  } catch (error) {
-    if (!(error instanceof DeployError) || error.problems.length === 0) throw error;
-    const fix = 'the message says how; nothing else of the project was looked at';
-    return error.problems.map(({ file, line, message }) => ({ function: null, file, line, severity: 'error', message, fix }));
-  }
+  const { project, problems } = examineProject(dir, { unresolved: 'list', ...options });
+  const goesOn = problems.every(({ file }) => file !== CONFIG_FILE);
+  const fix = goesOn ? 'the message says how' : 'the message says how; nothing else of the project was looked at';
+  const wrong = problems.map(({ file, line, message }): Finding => ({ function: null, file, line, severity: 'error', message, fix }));
+  if (!goesOn) return wrong;
+  const chosen = { ...project, packages: selectFunctions(project.packages, options.only) };
+  return [...wrong, ...(await inspectProject(withoutWrong(chosen, problems)))];
+}
+
+/** What is left of a project without the functions in whose files something is wrong. */
+function withoutWrong(project: Project, problems: readonly Problem[]): Project {
+  const isWrong = ({ source }: ProjectFunction): boolean => {
+    if (!('path' in source)) return false;
+    const place = relative(project.dir, source.path).split(sep).join('/');
+    return problems.some(({ file }) => `${file}/`.startsWith(`${place}/`));
+  };
+  return {
+    ...project,
+    packages: project.packages.map((pack) => ({ ...pack, functions: pack.functions.filter((entry) => !isWrong(entry)) })),
+  };
 }
 
 async function findingsOf(entry: ProjectFunction, project: Project): Promise<readonly Finding[]> {
