@@ -12,18 +12,21 @@ if (problem) process.stderr.write(`what is shown on a terminal is not tried: ${p
 const escapeCode = String.fromCharCode(27);
 const bold = `${escapeCode}[1m`;
 
-/** A project with something for `doctor` to find. */
-function projectWithAFinding(): string {
+/** What the keys send to a terminal, which interrupts the program by it. */
+const ctrlC = String.fromCharCode(3);
+
+/** A directory with a project `p` in it, whose package `a` holds these functions. */
+function projectWith(functions: Readonly<Record<string, string>>): string {
   const cwd = tempDir();
   mkdirSync(join(cwd, 'p/packages/a'), { recursive: true });
-  writeFileSync(join(cwd, 'p/packages/a/silent.js'), 'exports.main = () => ({ greeting: 1 });\n');
+  for (const [name, code] of Object.entries(functions)) writeFileSync(join(cwd, 'p/packages/a', name), code);
   return cwd;
 }
 
 describe.skipIf(problem !== null)('the command line, on a terminal', () => {
   it('lets headings and findings stand out, but not with NO_COLOR, nor where the result goes elsewhere', async () => {
     const { dir } = shared();
-    const cwd = projectWithAFinding();
+    const cwd = projectWith({ 'silent.js': 'exports.main = () => ({ greeting: 1 });\n' });
     for (const [place, args, text] of [
       [{ cwd: dir }, ['functions', 'list'], 'Latest Update'],
       [{ cwd }, ['doctor', 'p'], 'warning'],
@@ -36,6 +39,24 @@ describe.skipIf(problem !== null)('the command line, on a terminal', () => {
       expect(out).toContain(text);
       expect(out + err).not.toContain(escapeCode);
     }
+  });
+
+  it('shows runs that went well in green and others in red, and ends by Ctrl-C', async () => {
+    const cwd = projectWith({
+      'fine.js': "exports.main = () => ({ body: 'fine' });\n",
+      'fails.js': 'exports.main = () => process.exit(1);\n',
+    });
+    const developing = startServerless({ cwd, terminal: true }, 'dev', 'p', '--port', '0');
+    const shown = await developing.until('out', 'watching p');
+    for (const [name, outcome] of [
+      ['a/fine', `${escapeCode}[32m200`],
+      ['a/fails', `${escapeCode}[31m400`],
+    ] as const) {
+      await fetch(new RegExp(`http://\\S+/${name}`).exec(shown)?.[0] ?? '');
+      await developing.until('out', outcome);
+    }
+    developing.type(ctrlC);
+    expect(await developing.ended).toMatchObject({ code: 0 });
   });
 
   it('asks before it deletes a namespace, and deletes it for yes alone', async () => {
