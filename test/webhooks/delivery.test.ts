@@ -1,29 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { json, scriptedPlatform } from '../support/platform.ts';
-import { hooksFunction, settings, signed, token } from './support/sender.ts';
-
-const secret = 'canary-secret';
-
-const hook = (rules: string, { verify = 'github', more = '' } = {}) => `hooks:
-  target:
-    verify: ${verify}
-    secret: env:SECRET
-    caller: ci
-    dedupe: memory
-${more}    on:
-${rules
-  .split('\n')
-  .map((line) => `      ${line}`)
-  .join('\n')}
-`;
-
-const makeKey = hook('- run: [{ tool: key-create, with: { Name: "=body.name", PublicKey: "ssh-ed25519 AAAA" } }]');
-
-/** A platform that makes keys. */
-const keyMaker = () =>
-  scriptedPlatform((response, _, attempt) => json(response, 201, { ssh_key: { id: attempt, name: 'n', public_key: 'ssh-ed25519 AAAA' } }));
-
-const bearer = { authorization: `Bearer ${token}` };
+import { hook, keyMaker, makeKey, secret } from './support/key-hook.ts';
+import { hooksFunction, settings, signed } from './support/sender.ts';
 
 describe('a delivery', () => {
   it('makes the calls whose conditions hold, with what the expressions find, as the caller it names', async () => {
@@ -93,6 +71,40 @@ describe('a delivery', () => {
     expect(await idOf(own, '/target/canary-secret', '{"incident":"9c","state":"down"}', {})).toBe('9c/down');
     const unnamed = await idOf(of('url-token'), '/target/canary-secret', '{"text":"DOWN"}', {});
     expect(unnamed).toMatch(/^sha256-[0-9a-f]{32}$/);
+  });
+
+  it('is told by its id for three days, and where its body stands for that for an hour, after which an equal one is another event', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const platform = await keyMaker();
+    const { send } = hooksFunction(makeKey, settings(platform.url));
+    const body = '{"name":"x"}';
+    const named = async () => (await send('/target', { body, headers: signed.github(body, secret, 'known') })).json.status;
+    const { 'x-github-delivery': _, ...nameless } = signed.github(body, secret);
+    const unnamed = async () => (await send('/target', { body, headers: nameless })).json.status;
+    const beganAt = Date.now();
+    const hour = 60 * 60_000;
+    const seen: unknown[] = [];
+    for (const hours of [0, 0.9, 1.1, 71, 73]) {
+      vi.setSystemTime(beganAt + hours * hour);
+      seen.push([hours, await named(), await unnamed()]);
+    }
+    expect(seen).toEqual([
+      [0, 'done', 'done'],
+      [0.9, 'duplicate', 'duplicate'],
+      [1.1, 'duplicate', 'done'],
+      [71, 'duplicate', 'done'],
+      [73, 'done', 'done'],
+    ]);
+  });
+
+  it('shows expressions its headers, query, body and id, and none of what proves its sender', async () => {
+    const platform = await keyMaker();
+    const given = '"=headers.`x-from` & query.to & body.via & id & headers.authorization & headers.cookie"';
+    const { send } = hooksFunction(makeKey.replace('"=body.name"', given).replace('github', 'bearer'), settings(platform.url));
+    const headers = { authorization: `Bearer ${secret}`, cookie: 'canary', 'X-From': 'a', 'idempotency-key': 'd' };
+    expect((await send('/target?to=b', { body: '{"via":"c"}', headers })).json.status).toBe('done');
+    expect(platform.arrived.map((request) => JSON.parse(request.body).name)).toEqual(['abcd']);
   });
 
   it('in a form is read by its fields, or by the payload in them', async () => {
@@ -237,139 +249,5 @@ describe('a delivery that fails', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-});
-
-describe('a hook', () => {
-  it.each([
-    ['its secret', { SECRET: undefined }, 'SECRET missing'],
-    ['its caller', { ACCESS_TOKENS: `someone=sha256:${'0'.repeat(64)}` }, 'caller ci missing in ACCESS_TOKENS'],
-    ['an account', { PLATFORM_API_TOKEN: undefined, ACCESS_TOKENS: undefined }, 'PLATFORM_API_TOKEN missing'],
-  ])('without %s is closed, and says so in /health', async (_, without, missing) => {
-    const { send } = hooksFunction(makeKey, { ...settings('http://127.0.0.1:1'), ...without });
-    const body = '{"name":"x"}';
-    const answer = await send('/target', { body, headers: signed.github(body, secret) });
-    expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining(missing) } } });
-    const { json } = await send('/health', { method: 'GET' });
-    expect(json.hooks).toMatchObject([{ name: 'target', ready: false, missing: expect.arrayContaining([missing]) }]);
-  });
-
-  it('leaves a line in the log for whatever becomes of a delivery, with what was done and without what proves its sender', async () => {
-    const platform = await keyMaker();
-    const text = makeKey.replace('- run', '- when: body.name != "nothing"\n        run').replace('github', 'url-token');
-    const { send, audited } = hooksFunction(text, settings(platform.url));
-    const deliver = (body: string, key = secret) =>
-      send(`/target/${key}`, { body, headers: { 'idempotency-key': body, 'user-agent': 'Sender/1.2 (x)' } });
-    for (const body of ['{"name":"made"}', '{"name":"made"}', '{"name":"nothing"}', '{"name":8}']) await deliver(body);
-    await deliver('{"name":"forged"}', 'canary-guess');
-    expect(audited.map(({ outcome, http, reason, calls }) => [outcome, http, reason ?? calls?.[0]?.tool])).toEqual([
-      ['done', 200, 'key-create'],
-      ['duplicate', 200, undefined],
-      ['ignored', 200, 'no condition holds'],
-      ['failed', 200, 'key-create'],
-      ['refused', 401, expect.stringContaining('a proof that does not hold')],
-    ]);
-    for (const line of audited)
-      expect(line).toMatchObject({ hook: 'target', caller: 'ci', client: 'Sender', activationId: 'a'.repeat(32) });
-    expect(JSON.stringify(audited)).not.toContain('canary');
-  });
-
-  it('that lacks its secret closes no other', async () => {
-    const platform = await keyMaker();
-    const second = makeKey.replace('hooks:\n', '').replace('target', 'second').replace('env:SECRET', 'env:OTHER');
-    const { send } = hooksFunction(`${makeKey}${second}`, settings(platform.url));
-    const body = '{"name":"x"}';
-    expect((await send('/second', { body, headers: signed.github(body, secret) })).status).toBe(503);
-    expect((await send('/target', { body, headers: signed.github(body, secret) })).status).toBe(200);
-  });
-
-  it('has the rights of its caller and no more', async () => {
-    const platform = await keyMaker();
-    const { send } = hooksFunction(makeKey.replace('caller: ci', 'caller: other'), settings(platform.url));
-    const body = '{"name":"x"}';
-    expect((await send('/target', { body, headers: signed.github(body, secret) })).json).toMatchObject({
-      status: 'failed',
-      calls: [{ tool: 'key-create', isError: true, code: 'forbidden' }],
-    });
-    expect(platform.arrived).toHaveLength(0);
-  });
-
-  it('says what its memory means, and that a store mends it', async () => {
-    const { send } = hooksFunction(makeKey, settings('http://127.0.0.1:1'));
-    const { json } = await send('/health', { method: 'GET' });
-    expect(json.hooks[0].dedupe).toMatch(/^in memory: .*another instance.*KV_URL/);
-  });
-
-  it('shows what it would call, and calls nothing, where that is asked for', async () => {
-    const platform = await keyMaker();
-    const { send } = hooksFunction(makeKey, settings(platform.url));
-    const body = '{"name":"shown"}';
-    const sent = { body, headers: signed.github(body, secret, 'dry') };
-    const dry = await send('/target', { ...sent, headers: { ...sent.headers, 'x-deckhand-dry-run': 'true' } });
-    expect(dry.json.calls).toMatchObject([{ tool: 'key-create', result: { dryRun: true, request: { body: { name: 'shown' } } } }]);
-    expect(platform.arrived).toHaveLength(0);
-    expect((await send('/target', sent)).json.status).toBe('done');
-  });
-
-  it('is not there under another name, takes POST alone, and nothing behind its name', async () => {
-    const { send } = hooksFunction(makeKey, settings('http://127.0.0.1:1'));
-    expect((await send('/nowhere')).status).toBe(404);
-    expect((await send('/target', { method: 'GET' })).status).toBe(405);
-    expect((await send('/target', { method: 'DELETE' })).status).toBe(405);
-    expect((await send('/target/x')).status).toBe(404);
-    expect((await send('/target/%zz')).status).toBe(400);
-  });
-});
-
-describe('the deliveries of a hook', () => {
-  it('are listed for its caller, newest first, and can be carried out again', async () => {
-    const platform = await keyMaker();
-    const { send, audited } = hooksFunction(makeKey, settings(platform.url));
-    for (const name of ['first', 'second']) {
-      const body = JSON.stringify({ name });
-      await send('/target', { body, headers: signed.github(body, secret, name) });
-    }
-    const list = await send('/target/deliveries', { method: 'GET', headers: bearer });
-    expect(list.json.deliveries).toMatchObject([
-      { id: 'second', status: 'done', replayable: true, calls: [{ tool: 'key-create', arguments: { Name: 'second' } }] },
-      { id: 'first', status: 'done' },
-    ]);
-    expect((await send('/deliveries/first', { headers: bearer })).json).toMatchObject({ id: 'first', status: 'done' });
-    expect(JSON.parse(platform.arrived[2]?.body ?? '').name).toBe('first');
-    expect(audited.at(-1)).toMatchObject({ replay: true });
-    expect((await send('/target/deliveries', { method: 'GET', headers: bearer })).json.deliveries[0]).toMatchObject({
-      id: 'first',
-      replay: true,
-    });
-    expect((await send('/deliveries/third', { headers: bearer })).status).toBe(404);
-  });
-
-  it('are also for a caller who is capped in nothing, and so has its rights', async () => {
-    const { send } = hooksFunction(makeKey.replace('caller: ci', 'caller: other'), settings('http://127.0.0.1:1'));
-    expect((await send('/target/deliveries', { method: 'GET', headers: bearer })).status).toBe(200);
-    expect((await send('/', { method: 'GET', headers: bearer })).json.hooks).toMatchObject([{ name: 'target', caller: 'other' }]);
-  });
-
-  it('are for nobody else', async () => {
-    const { send } = hooksFunction(makeKey, settings('http://127.0.0.1:1'));
-    for (const [headers, status] of [
-      [{}, 401],
-      [{ authorization: 'Bearer nobody' }, 401],
-      [{ authorization: 'Bearer dh_other' }, 403],
-    ] as const) {
-      expect((await send('/target/deliveries', { method: 'GET', headers })).status).toBe(status);
-      expect((await send('/deliveries/x', { headers })).status).toBe(status);
-      expect((await send('/', { method: 'GET', headers })).status).toBe(status);
-    }
-  });
-
-  it('are kept to the last two hundred', async () => {
-    const platform = await keyMaker();
-    const { send } = hooksFunction(makeKey, settings(platform.url));
-    for (let number = 1; number <= 203; number++) {
-      await send('/target', { body: '{"name":"x"}', headers: signed.github('{"name":"x"}', secret, `n-${number}`) });
-    }
-    const { json } = await send('/target/deliveries', { method: 'GET', headers: bearer });
-    expect([json.deliveries.length, json.deliveries[0].id, json.deliveries.at(-1).id]).toEqual([200, 'n-203', 'n-4']);
   });
 });

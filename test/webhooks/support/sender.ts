@@ -54,7 +54,7 @@ export function hooksFunction(text: string, environment: Readonly<Record<string,
     const json = answer.headers?.['content-type'] === 'application/json' ? JSON.parse(answer.body ?? '') : undefined;
     return { status: answer.statusCode, headers: answer.headers ?? {}, json };
   };
-  return { send, audited };
+  return { main, send, audited };
 }
 
 type Key = string | Buffer;
