@@ -40,7 +40,14 @@ export function init(directory: string, { language, overwrite, output }: InitOpt
   }
   printLine(`A local functions project directory '${directory}' was created for you.`);
   printLine('You may deploy it by running the command shown on the next line:');
-  printLine(`  ${typed(`serverless deploy ${directory}`)}`);
+  printLine(`  ${typed(`serverless deploy ${asWord(directory)}`)}`);
+  printLine('To develop it on a host of this machine, with no account:');
+  printLine(`  ${typed(`serverless dev ${asWord(directory)}`)}`);
+}
+
+/** A name as a shell takes it for one word. */
+function asWord(name: string): string {
+  return /^[\p{L}\p{N}\w@%+=:,./-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 /** An empty directory is as good as none. One that holds other things goes only when told, and never the one the command runs in. */
