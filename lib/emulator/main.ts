@@ -1,7 +1,12 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmulator } from './start-emulator.ts';
 
 /** The emulator as a process of its own: prints one line of JSON, `{url, port, token}`, when it is ready. */
+// Before it is loaded: half of a start would be taking the types off sources, and compiling them.
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
+const { startEmulator } = await import('./start-emulator.ts');
+
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
