@@ -47,7 +47,7 @@ export function route(pattern: `${Method} /${string}`, options: RouteOptions, ha
 /** A family of resources: everything the emulator knows of one part of the platform. */
 export interface Family {
   readonly routes: readonly Route[];
-  /** `CREATE TABLE IF NOT EXISTS ...`: run whenever an account is opened. */
+  /** `CREATE TABLE ...`: run when an account is made. */
   readonly tables?: readonly string[];
   /** What happens later, by kind; rows are made with `account.schedule`. */
   readonly due?: Readonly<Record<string, DueHandler>>;

@@ -7,7 +7,7 @@ import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
 import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
 import { openDatabase, readMapped } from './open-database.ts';
-import { countOver } from './outbox.ts';
+import { buryCopied, countOver } from './outbox.ts';
 import type { Stored } from './records.ts';
 import { remembered } from './remembered.ts';
 import { type Settings, settings } from './settings.ts';
@@ -42,7 +42,8 @@ export class Account {
   #nowMs = 0;
   #settledToMs = 0;
 
-  constructor(id: string, file: string, machinery: Machinery, speed: number) {
+  /** Opens its file, or makes it. What another account was about to do outside when this file was copied from its own is held back. */
+  constructor(id: string, file: string, machinery: Machinery, speed: number, isCopy = false) {
     this.id = id;
     this.file = file;
     this.machinery = machinery;
@@ -53,7 +54,12 @@ export class Account {
     this.#settings = settings((text) => this.sql(text));
     this.#clock = parseClock(this.setting('clock'));
     this.#nowMs = readClock(this.#clock);
-    this.#transactions.whole(() => machinery.opened(this));
+    this.#transactions.whole(() => {
+      if (isCopy) {
+        buryCopied((text, ...values) => this.run(text, ...values));
+      }
+      machinery.opened(this);
+    });
     this.#effects.resume();
     this.#setAlarm();
   }

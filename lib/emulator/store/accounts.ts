@@ -115,10 +115,10 @@ export class Accounts {
     source.flush();
     const id = randomUUID();
     copyAccountFile(source.file, this.#file(id));
-    this.#prepareCopy(this.#file(id));
     const copied = newToken();
-    this.#index.add(id, tokenHashOf(copied));
-    this.#open(tokenHashOf(copied), id).account.speed = source.speed;
+    const tokenHash = tokenHashOf(copied);
+    this.#open(tokenHash, id, true).account.speed = source.speed;
+    this.#index.add(id, tokenHash);
     return copied;
   }
 
@@ -208,20 +208,15 @@ export class Accounts {
     return file;
   }
 
-  /** Makes the copy of an account's file one that tells nobody again what the account itself tells them. */
-  #prepareCopy(copy: string): void {
-    const db = openDatabase(copy, this.#options.machinery.tables);
-    try {
-      buryCopied((text, ...values) => db.prepare(text).run(...values));
-    } finally {
-      db.close();
-    }
-  }
-
-  /** The same of a snapshot. Errors: an account could not be opened with it. */
+  /** Makes the copy of a snapshot one that tells nobody again what the account itself tells them. Errors: an account could not be opened with it. */
   #prepareSnapshot(snapshot: Snapshot, copy: string): void {
     try {
-      this.#prepareCopy(copy);
+      const db = openDatabase(copy, this.#options.machinery.tables);
+      try {
+        buryCopied((text, ...values) => db.prepare(text).run(...values));
+      } finally {
+        db.close();
+      }
     } catch (error) {
       removeAccountFile(copy);
       throw error instanceof OtherVersionError ? foreignSnapshot(snapshot, error) : error;
@@ -246,8 +241,8 @@ export class Accounts {
     return id === undefined ? undefined : this.#open(tokenHash, id);
   }
 
-  #open(tokenHash: string, id: string): Tenant {
-    const account = new Account(id, this.#file(id), this.#options.machinery, this.#options.speed);
+  #open(tokenHash: string, id: string, isCopy = false): Tenant {
+    const account = new Account(id, this.#file(id), this.#options.machinery, this.#options.speed, isCopy);
     const tenant = { account, limiter: rateLimiter(this.#options.limits), log: requestLog(REMEMBERED_REQUESTS) };
     this.#byHash.set(tokenHash, tenant);
     return tenant;

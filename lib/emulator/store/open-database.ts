@@ -11,11 +11,14 @@ export function openDatabase(file: string, tables: readonly string[]): DatabaseS
     // Small pages: a write costs as much as the pages it touches. EXCLUSIVE: one emulator per data directory; two clocks working on
     // one account would contradict each other.
     db.exec('PRAGMA page_size = 1024; PRAGMA locking_mode = EXCLUSIVE');
-    refuseOtherVersions(file, db, tables);
+    const found = schemaOf(db);
+    refuseOtherVersions(file, found, tables);
     // A long log: pages written again and again are copied back once.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 40000');
     db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 0');
-    db.exec(tables.join(';\n'));
+    if (found.size === 0) {
+      db.exec(`BEGIN;\n${tables.join(';\n')};\nCOMMIT`);
+    }
     return db;
   } catch (error) {
     db.close();
@@ -49,8 +52,7 @@ export class OtherVersionError extends PlatformError {
   }
 }
 
-function refuseOtherVersions(file: string, db: DatabaseSync, tables: readonly string[]): void {
-  const found = schemaOf(db);
+function refuseOtherVersions(file: string, found: ReadonlyMap<string, string>, tables: readonly string[]): void {
   if (found.size === 0) {
     return;
   }

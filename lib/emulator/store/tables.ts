@@ -1,5 +1,5 @@
 /**
- * What every account file has, whatever families there are. Statements repeat harmlessly: they run at each opening. Each table
+ * What every account file has, whatever families there are. Each table
  * is one tree where it can be: a write costs as much as the number of trees it touches.
  */
 export const coreTables: readonly string[] = [
