@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Family, route } from '../../lib/emulator/resources/family.ts';
 import { advance, busyDroplet, cpuPolicy, outbox } from './alerting.ts';
 import { emptyPlatform, type Platform } from './platform.ts';
 import { chatReceiver } from './receiver.ts';
@@ -26,6 +27,33 @@ describe('the outbox', () => {
     expect(await redelivery(platform, dead?.id + 200)).toBe(404);
     expect(await redelivery(platform, dead?.id + 201)).toBe(409);
     expect(await redelivery(platform, dead?.id)).toBe(200);
+  });
+
+  test('drops in the same way what was performed and is no message, from the first', async () => {
+    const bells: Family = {
+      routes: [
+        route('POST /v2/bells', { status: 204 }, ({ body }, account) => {
+          Array.from({ length: Number(body.count) }, () => account.post('bell', {}));
+          return undefined;
+        }),
+      ],
+      effects: { bell: async () => () => {} },
+    };
+    await using platform = await emptyPlatform({ families: [bells] });
+    const ring = async (count: number): Promise<void> => {
+      await platform.post('/v2/bells', { count });
+      await platform.post('/_emulator/snapshots', { name: 'all-of-them-were-performed' });
+    };
+    await ring(1099);
+    const [first, ...others] = await outbox(platform);
+    expect([first?.state, others.length]).toEqual(['done', 999]);
+    expect(await redelivery(platform, first?.id - 1)).toBe(409);
+    // One that was forgotten is one fewer to be dropped.
+    await platform.del(`/_emulator/outbox/${first?.id}`);
+    await ring(1);
+    expect(await redelivery(platform, first?.id - 1)).toBe(409);
+    await ring(1);
+    expect(await redelivery(platform, first?.id - 1)).toBe(404);
   });
 
   test('forgets an entry on demand, but for one that is on its way', async () => {

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS, timestamp } from '../calendar.ts';
 import type { Account } from '../store/account.ts';
-import { amendEntry, countOver, outboxEntry } from '../store/outbox.ts';
+import { amendEntry, outboxEntry } from '../store/outbox.ts';
 import type { DeliveryFailure } from './failure.ts';
 
 const FIRST_DELAY_MS = 10 * SECOND_MS;
@@ -24,7 +24,6 @@ interface Tries {
 export function settleDelivered(account: Account, id: number): void {
   const { attempts = 0, error: _error, next_attempt_at: _next, tried_since: _since, ...said } = dataOf(account, id);
   amendEntry(account, id, 'delivered', { ...said, attempts: attempts + 1, delivered_at: timestamp(account.nowMs) });
-  countOver(account);
 }
 
 /** Has an entry that did not arrive tried again later, or lists it as dead: what is final, and what nobody took in two hours. */

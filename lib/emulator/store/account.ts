@@ -7,7 +7,7 @@ import { type DueRows, dueRows } from './due-rows.ts';
 import { effectRunner } from './effects.ts';
 import { CLOCK_SET_BACK, type Machinery } from './machinery.ts';
 import { openDatabase, readMapped } from './open-database.ts';
-import { buryCopied, countOver } from './outbox.ts';
+import { addEntry, buryCopied } from './outbox.ts';
 import type { Stored } from './records.ts';
 import { remembered } from './remembered.ts';
 import { type Settings, settings } from './settings.ts';
@@ -174,11 +174,12 @@ export class Account {
    */
   post(kind: string, data: object, lane: string | null = null): void {
     const state = this.machinery.effects.has(kind) ? 'pending' : 'kept';
-    const text = JSON.stringify(data);
-    this.run('INSERT INTO outbox (at, kind, state, lane, data) VALUES (?, ?, ?, ?, ?)', this.#nowMs, kind, state, lane, text);
-    if (state === 'kept') {
-      countOver(this);
-    }
+    addEntry(this, kind, state, lane, data);
+  }
+
+  /** Has it be looked, once the transaction is over, what there is to perform now. */
+  outboxChanged(): void {
+    this.#effects.changed();
   }
 
   /** Tells every family that listens that `event` has happened to `ref`, inside the same transaction. */

@@ -1,9 +1,11 @@
 import type { Account } from './account.ts';
 import type { OutboxEntry } from './machinery.ts';
-import { buryInterrupted, type OutboxState, pendingEntries, setState } from './outbox.ts';
+import { buryInterrupted, endEntry, type OutboxState, pendingEntries, setState } from './outbox.ts';
 
 export interface EffectRunner {
-  /** Performs what is pending in the outbox, each entry once at a time. */
+  /** Notes that something in the outbox is not what it was. */
+  readonly changed: () => void;
+  /** Performs what is pending in the outbox, each entry once at a time; costs nothing while nothing has changed there. */
   readonly start: () => void;
   /** Resolves when nothing is being performed. */
   readonly quiet: () => Promise<void>;
@@ -16,6 +18,7 @@ export interface EffectRunner {
 export function effectRunner(account: Account): EffectRunner {
   const running = new Map<number, Promise<void>>();
   let stopped = false;
+  let isChanged = false;
 
   const perform = async (entry: OutboxEntry): Promise<void> => {
     const effect = account.machinery.effects.get(entry.kind);
@@ -23,8 +26,8 @@ export function effectRunner(account: Account): EffectRunner {
       running.delete(entry.id);
       if (!stopped) {
         account.write(() => {
-          setState(account, entry.id, state);
           apply?.(account);
+          endEntry(account, entry.id, state);
         });
       }
     };
@@ -46,17 +49,24 @@ export function effectRunner(account: Account): EffectRunner {
   };
 
   const start = (): void => {
-    if (account.machinery.effects.size === 0 || stopped) {
+    if (account.machinery.effects.size === 0 || stopped || !isChanged) {
       return;
     }
+    isChanged = false;
     for (const entry of pendingEntries(account, running)) {
       running.set(entry.id, perform(entry));
     }
   };
 
+  const changed = (): void => {
+    isChanged = true;
+  };
+
   return {
+    changed,
     start,
     resume: () => {
+      changed();
       buryInterrupted((text, ...values) => account.run(text, ...values));
       start();
     },

@@ -41,21 +41,59 @@ const PENDING = `
     SELECT 1 FROM outbox AS before WHERE before.lane IS NOT NULL AND before.state IN ('pending', 'leaving', 'waiting')
       AND before.lane = outbox.lane AND before.id < outbox.id)) ORDER BY id`;
 
+/** Adds an entry; of one `lane`, each is performed once the one before it is over. */
+export function addEntry(account: Account, kind: string, state: OutboxState, lane: string | null, data: object): void {
+  const text = JSON.stringify(data);
+  account.run('INSERT INTO outbox (at, kind, state, lane, data) VALUES (?, ?, ?, ?, ?)', account.nowMs, kind, state, lane, text);
+  entryChanged(account, undefined, state);
+}
+
 export function setState(account: Account, id: number, state: OutboxState): void {
+  const before = stateOf(account, id);
   account.run('UPDATE outbox SET state = ? WHERE id = ?', state, id);
+  entryChanged(account, before, state);
+}
+
+/** Puts an entry that was just performed into a state in which it is over, unless what came of it has put it into another. */
+export function endEntry(account: Account, id: number, state: OutboxState): void {
+  const before = stateOf(account, id);
+  if (before === 'pending' || before === 'leaving') {
+    setState(account, id, state);
+  }
 }
 
 /** Puts an entry into another state and other data in the place of its own. */
 export function amendEntry(account: Account, id: number, state: OutboxState, data: object): void {
+  const before = stateOf(account, id);
   account.run('UPDATE outbox SET state = ?, data = ? WHERE id = ?', state, JSON.stringify(data), id);
+  entryChanged(account, before, state);
 }
 
-/**
- * Counts an entry that is over, and drops the oldest of them where they have become many more than people read. Those that are dead are no part of
- * this: they stay until they are delivered or deleted.
- */
-export function countOver(account: Account): void {
-  account.count(OVER_TOTAL, 1);
+export function deleteEntry(account: Account, id: number): void {
+  const before = stateOf(account, id);
+  account.run('DELETE FROM outbox WHERE id = ?', id);
+  entryChanged(account, before, undefined);
+}
+
+function stateOf(account: Account, id: number): string | undefined {
+  const state = account.sql('SELECT state FROM outbox WHERE id = ?').get(id)?.state;
+  return state === undefined ? undefined : String(state);
+}
+
+function entryChanged(account: Account, before: string | undefined, after: string | undefined): void {
+  account.outboxChanged();
+  const change = Number(after !== undefined && OVER.has(after)) - Number(before !== undefined && OVER.has(before));
+  if (change !== 0) {
+    countOver(account, change);
+  }
+}
+
+/** The states in which an entry is over, but for `dead`: what is dead stays until it is delivered or deleted. */
+const OVER: ReadonlySet<string> = new Set<OutboxState>(['kept', 'delivered', 'done', 'failed']);
+
+/** Counts the entries that are over, and drops the oldest of them where they have become many more than people read. */
+function countOver(account: Account, change: number): void {
+  account.count(OVER_TOTAL, change);
   const surplus = account.total(OVER_TOTAL) - KEPT_ENTRIES;
   if (surplus >= SURPLUS_ENTRIES) {
     account.run(DROP_OLDEST, KEPT_ENTRIES);
@@ -69,13 +107,9 @@ export const KEPT_ENTRIES = 1000;
 const SURPLUS_ENTRIES = 100;
 const OVER_TOTAL = 'outbox.over';
 
+const IS_OVER = `state IN (${[...OVER].map((state) => `'${state}'`).join(', ')})`;
 const DROP_OLDEST = `
-  DELETE FROM outbox WHERE state IN ('kept', 'delivered', 'done', 'failed')
-    AND id <= (SELECT id FROM outbox WHERE state IN ('kept', 'delivered', 'done', 'failed') ORDER BY id DESC LIMIT 1 OFFSET ?)`;
-
-export function deleteEntry(account: Account, id: number): void {
-  account.run('DELETE FROM outbox WHERE id = ?', id);
-}
+  DELETE FROM outbox WHERE ${IS_OVER} AND id <= (SELECT id FROM outbox WHERE ${IS_OVER} ORDER BY id DESC LIMIT 1 OFFSET ?)`;
 
 /** Carries out a statement, on an account or on a file that is none yet. */
 type Run = (text: string, ...values: readonly string[]) => unknown;
