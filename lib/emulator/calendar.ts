@@ -5,8 +5,15 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** RFC 3339 in UTC with whole seconds, as the platform writes every moment: `2020-07-21T18:37:44Z`. */
 export function timestamp(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(atMs / SECOND_MS);
+  if (second !== lately.second) {
+    lately = { second, text: `${new Date(second * SECOND_MS).toISOString().slice(0, 19)}Z` };
+  }
+  return lately.text;
 }
+
+/** What was written last: most of what one request writes down is of one second. */
+let lately = { second: 0, text: '1970-01-01T00:00:00Z' };
 
 /** The first moment of the month `monthsAhead` after the one `atMs` lies in, UTC. */
 export function monthStart(atMs: number, monthsAhead = 0): number {

@@ -122,9 +122,10 @@ export function actionsOf(account: Account, type: Action['resource_type'], resou
 
 /** How long something takes at the account's speed; 0 has it end at the next request. */
 export function durationMs(account: Account, what: string): number {
-  const seconds = Object.entries(actionSeconds).find(([name]) => name === what)?.[1] ?? 0;
-  return account.speed === 0 ? 0 : (seconds * SECOND_MS) / account.speed;
+  return account.speed === 0 ? 0 : ((secondsOf.get(what) ?? 0) * SECOND_MS) / account.speed;
 }
+
+const secondsOf: ReadonlyMap<string, number> = new Map(Object.entries(actionSeconds));
 
 function resourceOf(type: string, id: number): string {
   return `${type}:${id}`;

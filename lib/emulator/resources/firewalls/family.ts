@@ -5,6 +5,7 @@ import { conflict, unprocessable } from '../../errors.ts';
 import { integerIds, type JsonObject, onlyFields, requiredText, texts } from '../../fields.ts';
 import { listReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
+import type { Listener } from '../../store/machinery.ts';
 import { knownDroplet } from '../droplets/droplets.ts';
 import { type Family, type Handler, route } from '../family.ts';
 import { APPLY, applyDue, changeTables, dropChanges, openFirst } from './changes.ts';
@@ -52,16 +53,25 @@ export const firewallFamily: Family = {
   ],
   due: { [APPLY]: apply },
   on: {
-    'droplet.created': (account, id) => coverDroplet(account, Number(id)),
-    'droplet.tags-changed': (account, id) => coverDroplet(account, Number(id)),
-    'droplet.deleted': (account, id) => {
+    'droplet.created': whereAnyIs((account, id) => coverDroplet(account, Number(id))),
+    'droplet.tags-changed': whereAnyIs((account, id) => coverDroplet(account, Number(id))),
+    'droplet.deleted': whereAnyIs((account, id) => {
       dropDroplet(account, Number(id));
       forget(account, ['droplet', 'rule-droplet'], id);
-    },
-    'tag.deleted': (account, tag) => forget(account, ['tag', 'rule-tag'], tag),
-    'load-balancer.deleted': (account, id) => forget(account, ['rule-balancer'], id),
+    }),
+    'tag.deleted': whereAnyIs((account, tag) => forget(account, ['tag', 'rule-tag'], tag)),
+    'load-balancer.deleted': whereAnyIs((account, id) => forget(account, ['rule-balancer'], id)),
   },
 };
+
+/** Listens in accounts that have a firewall; what others do costs nothing here. */
+function whereAnyIs(listener: Listener): Listener {
+  return (account, ref) => {
+    if (firewalls.total(account) > 0) {
+      listener(account, ref);
+    }
+  };
+}
 
 const FIELDS = ['id', 'status', 'created_at', 'pending_changes', 'name', 'droplet_ids', 'tags', 'inbound_rules', 'outbound_rules'];
 
