@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path';
 import type { RollupCache } from 'rollup';
 import { type Digests, isFresh } from './freshness.ts';
+import { Refused } from './refused.ts';
+
+export { Refused };
 
 /** What building a function did. */
 export interface Built {
@@ -17,6 +20,7 @@ export interface Built {
  * Brings the bundle.js of one function up to date, as its own `npm run build` does, without starting anything.
  *
  * @param folder the function's, packages/<package>/<function> of the project
+ * @throws {Refused} what is wrong with hooks.yml, line by line
  * @throws {Error} Rollup's, naming file and place
  */
 export async function buildFunction(folder: string, digests: Digests = new Map(), shared: Shared = {}): Promise<Built> {
@@ -56,11 +60,18 @@ export function functionsOf(root: string): readonly string[] {
     });
 }
 
-/** `npm run build` at the root: builds all and says what it did. */
-export async function main(root: string): Promise<void> {
-  for (const { name, rebuilt, sizeBytes, tookMs } of await buildAll(root)) {
-    const took = rebuilt ? `${Math.round(tookMs)} ms` : 'up to date';
-    process.stdout.write(`${name.padEnd(20)} ${`${Math.round(sizeBytes / 1024)} KB`.padStart(8)}   ${took}\n`);
+/** `npm run build` at the root: builds all and says what it did. Resolves to its exit code. */
+export async function main(root: string): Promise<number> {
+  try {
+    for (const { name, rebuilt, sizeBytes, tookMs } of await buildAll(root)) {
+      const took = rebuilt ? `${Math.round(tookMs)} ms` : 'up to date';
+      process.stdout.write(`${name.padEnd(20)} ${`${Math.round(sizeBytes / 1024)} KB`.padStart(8)}   ${took}\n`);
+    }
+    return 0;
+  } catch (failure) {
+    if (!(failure instanceof Refused)) throw failure;
+    process.stderr.write(`${failure.message}\n`);
+    return 1;
   }
 }
 
@@ -68,7 +79,7 @@ export async function main(root: string): Promise<void> {
 async function bundle(folder: string, shared: Shared): Promise<void> {
   const [{ rollup }, { bundleOptions }] = await Promise.all([import('rollup'), import('./bundle-options.ts')]);
   const { output, ...input } = bundleOptions(folder);
-  const graph = await rollup({ ...input, cache: shared.cache ?? true });
+  const graph = await rollup({ ...input, cache: shared.cache ?? true }).catch(toldPlainly);
   shared.cache = graph.cache;
   try {
     // By renaming, and what says that the bundle is good comes last: whoever reads meanwhile has the old one or the new one, whole.
@@ -81,6 +92,13 @@ async function bundle(folder: string, shared: Shared): Promise<void> {
   } finally {
     await graph.close();
   }
+}
+
+/** What a plugin refused is told without the way that led to it. */
+function toldPlainly(failure: unknown): never {
+  const meta = failure instanceof Error && 'meta' in failure ? failure.meta : undefined;
+  const refused = typeof meta === 'object' && meta !== null && 'refused' in meta ? meta.refused : undefined;
+  throw typeof refused === 'string' ? new Refused(refused, { cause: failure }) : failure;
 }
 
 function foldersIn(folder: string): readonly string[] {

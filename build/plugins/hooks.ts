@@ -26,7 +26,7 @@ export function hooks(folder: string): Plugin {
       const file = join(root, 'hooks.yml');
       this.addWatchFile(file);
       const compiled = existsSync(file) ? await compile(file, join(folder, 'tools.ts'), hasStore(root)) : { hooks: [], files: [] };
-      if ('problems' in compiled) this.error(compiled.problems);
+      if ('problems' in compiled) this.error({ message: compiled.problems, meta: { refused: compiled.problems } });
       for (const source of compiled.files) this.addWatchFile(source);
       return `export const hooks = ${JSON.stringify(compiled.hooks)};`;
     },

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildAll } from '../../build/bundle.ts';
 import { jsonOf } from '../support/json-of.ts';
 import { type Started, started } from '../support/started.ts';
@@ -81,3 +81,25 @@ describe('an integrator who declares the hook of docs/webhooks.md', () => {
     );
   });
 });
+
+it.each([['build'], ['start', '--ephemeral', '--port', '0', '--platform-port', '0']])(
+  'an integrator who misspells hooks.yml is told the lines, and nothing else, by npm run %s',
+  async (...task) => {
+    const file = join(clone, 'hooks.yml');
+    const right = readFileSync(file, 'utf8');
+    onTestFinished(() => writeFileSync(file, right));
+    writeFileSync(file, right.replace('verify: github', 'verify: gihub').replace('snapshot-instances-tag', 'snapshot-instance-tag'));
+    const run = promisify(execFile)(process.execPath, ['build/run.mjs', ...task], { cwd: clone });
+    const { code, stderr } = await run.then(
+      () => ({ code: 0, stderr: '' }),
+      (failure) => failure,
+    );
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^(deckhand: )?hooks\.yml:3:13: .*\(did you mean github\?\)$/),
+        expect.stringMatching(/^hooks\.yml:9:23: .*\(did you mean snapshot-instances-tag\?\)$/),
+      ],
+    ]);
+  },
+);

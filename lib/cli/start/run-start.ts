@@ -167,8 +167,12 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
 }
 
 async function buildFunctions(): Promise<void> {
-  const { buildAll } = await import('../../../build/bundle.ts');
-  await buildAll(root);
+  const { buildAll, Refused } = await import('../../../build/bundle.ts');
+  try {
+    await buildAll(root);
+  } catch (failure) {
+    throw failure instanceof Refused ? new CliError(failure.message, { cause: failure }) : failure;
+  }
   ensureSettingsFile(root);
 }
 
