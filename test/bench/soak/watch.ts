@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deployment } from './deployment.ts';
 import { type Finding, finding, flatBytes, flatCount, mib } from './finding.ts';
@@ -113,15 +113,30 @@ function logFinding(samples: readonly Sample[]): Finding {
 }
 
 function filesOf({ dataDir, workDir }: Deployment): Files {
-  const entries = [dataDir, workDir].flatMap((directory) =>
-    readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name)),
-  );
+  const entries = [dataDir, workDir].flatMap(entriesIn);
   const stores = entries.filter((path) => path.endsWith('.sqlite') && !path.endsWith('host.sqlite'));
   return {
     count: entries.length,
     logBytes: Math.max(0, ...entries.filter((path) => path.endsWith('-wal')).map(sizeOf)),
     storeBytes: stores.map(sizeOf).reduce((sum, size) => sum + size, 0),
   };
+}
+
+/** The paths of all that lies in a directory, however deep. What goes away meanwhile is not there. */
+function entriesIn(directory: string): readonly string[] {
+  return readDirectory(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? [path, ...entriesIn(path)] : [path];
+  });
+}
+
+function readDirectory(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** What is gone by now takes nothing. */
