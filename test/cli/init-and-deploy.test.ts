@@ -122,12 +122,12 @@ describe('deploy', () => {
   it('tells what it is at as it goes, and now and then that it still is', async () => {
     const { dir, host } = shared();
     writeProject(join(dir, 'slow'), { 'packages/slow/quick.js': hello, 'packages/slow/fn/index.js': hello });
-    writeFileSync(join(dir, 'slow/packages/slow/fn/build.sh'), '#!/bin/sh\nuntil [ -e go ]; do sleep 0.1; done; rm go\n', { mode: 0o755 });
+    writeFileSync(join(dir, 'slow/packages/slow/fn/build.sh'), '#!/bin/sh\nmkfifo go && read -r word < go; rm go\n', { mode: 0o755 });
     const building = startServerless({ cwd: dir }, 'deploy', 'slow');
     await building.until('err', 'building slow/fn: ./build.sh');
     await building.until('err', 'deployed slow/quick');
     await building.until('err', 'still building slow/fn (');
-    writeFileSync(join(dir, 'slow/packages/slow/fn/go'), '');
+    writeFileSync(join(dir, 'slow/packages/slow/fn/go'), 'go\n');
     expect(await building.ended).toMatchObject({ code: 0, err: expect.stringContaining('deployed slow/fn') });
 
     let goOn = (): void => undefined;
