@@ -61,9 +61,9 @@ export async function exchange(outgoing: Outgoing, departure: Departure): Promis
 function dispatched({ url, method, headers, body, signal, mostBytes }: Outgoing, departure: Departure): Promise<PlatformReply> {
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
-    const calledBack = new Error('the request was called back');
     let controller: Dispatcher.DispatchController | undefined;
     const abort = () => {
+      const calledBack = new Error('the request was called back');
       reject(calledBack);
       controller?.abort(calledBack);
     };
@@ -76,7 +76,7 @@ function dispatched({ url, method, headers, body, signal, mostBytes }: Outgoing,
       {
         onRequestStart(started) {
           // It waited for a connection, and nobody waits for it any more.
-          if (signal.aborted) return started.abort(calledBack);
+          if (signal.aborted) return started.abort(new Error('nobody waits for it'));
           controller = started;
           departure.departed = true;
         },
