@@ -105,10 +105,12 @@ describe('functions get', () => {
     expect(statSync(join(cwd, 'echo.env')).mode & 0o077).toBe(0);
   });
 
-  it('names the nearest for a function that is not there', async () => {
+  it('names the nearest for a function that is not there, or that of its name where the package was left out', async () => {
     const { code, out, err } = await run('functions', 'get', 'tools/ecko');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('did you mean "tools/echo"?');
+    expect((await run('functions', 'get', 'echo')).err).toContain('there is no function echo');
+    expect((await run('functions', 'invoke', 'echo')).err).toContain('did you mean "tools/echo"?');
     expect(await run('functions', 'get', 'a/b/c/d')).toMatchObject({ code: 1, err: expect.stringContaining('is no function') });
   });
 });

@@ -22,8 +22,10 @@ export async function knownFunction(client: NamespaceClient, given: string, with
 /** The error for a function that is not there: with the nearest name, and what there is. */
 export async function unknownFunction(client: NamespaceClient, name: string): Promise<CliError> {
   const names = (await client.functions({ limit: 200 })).map(nameOf).sort();
+  // A name without its package is the function's own.
+  const meant = names.find((known) => known.endsWith(`/${name}`)) ?? name;
   const shown = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED), '...'] : names;
   const what =
     names.length === 0 ? `nothing is deployed there: ${typed('serverless deploy <directory>')}` : `deployed: ${shown.join(', ')}`;
-  return new CliError(`there is no function ${name} at ${client.origin}${didYouMean(name, names)} (${what})`);
+  return new CliError(`there is no function ${name} at ${client.origin}${didYouMean(meant, names)} (${what})`);
 }
