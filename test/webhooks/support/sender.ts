@@ -10,7 +10,7 @@ import { toolsets } from '../../../packages/gateway/hooks/tools.ts';
 
 const listing = renderListing(toolsets);
 /** The source of JSONata, as a bundle carries it. */
-export const engine = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
+const engine = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
 const known = catalogue(toolsets, listing);
 
 /** What is made of a hooks.yml for an installation without a store. */
