@@ -110,8 +110,8 @@ describe('hooks.yml', () => {
   });
 
   it('tells all that is wrong at once', () => {
-    const text = start('{ tool: nonsense }, { tool: key-get, with: { ID: "=)" } }').replace('caller: ci', 'calls: ci');
-    expect(problemsOf(text).split('\n')).toHaveLength(4);
+    const text = start('{ tool: nonsense, with: { A: "=(" } }, { tool: key-get, with: { ID: "=)" } }').replace('caller: ci', 'calls: ci');
+    expect(problemsOf(text).split('\n')).toHaveLength(5);
   });
 
   it('may write without a store only where it says that memory will do', () => {

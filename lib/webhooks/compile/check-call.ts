@@ -16,12 +16,14 @@ export function checkedCall(node: Node, where: string, catalogue: Catalogue, sou
   const name = textOf(named?.value, `${where}: tool`, source, node);
   if (name === undefined) return undefined;
   const tool = toolNamed(name, catalogue);
+  const given = members.find((member) => member.name === 'with');
   if (!tool) {
     const near = nearest(name, catalogue.names);
     source.refuse(named?.value, `${where}: no tool is called ${JSON.stringify(name)}${near ? ` (did you mean ${near}?)` : ''}`);
+    // Its expressions are right or wrong whatever the tool is.
+    if (given) templatesOf(given, name, source);
     return undefined;
   }
-  const given = members.find((member) => member.name === 'with');
   const template = given ? argumentsOf(given, tool, catalogue, source) : { members: {} };
   if (!given) checkRequired([], tool, catalogue, named?.value ?? node, source);
   return template && { tool: tool.name, readOnly: hintsOf(tool).readOnly, with: template };
@@ -36,18 +38,14 @@ function toolNamed(name: string, catalogue: Catalogue): Tool | undefined {
   }
 }
 
-function argumentsOf({ key, value }: Member, tool: Tool, catalogue: Catalogue, source: Source): Template | undefined {
-  const members = membersOf(value, `${tool.name}: with`, undefined, source, key);
-  const read = members.map((member) => ({
-    ...member,
-    template: templateOf(member.value, `${tool.name}: ${member.name}`, source, member.key),
-  }));
-  checkNames(members, tool, catalogue, source);
+function argumentsOf(given: Member, tool: Tool, catalogue: Catalogue, source: Source): Template | undefined {
+  const read = templatesOf(given, tool.name, source);
+  checkNames(read, tool, catalogue, source);
   checkRequired(
-    members.map(({ name }) => name),
+    read.map(({ name }) => name),
     tool,
     catalogue,
-    value ?? key,
+    given.value ?? given.key,
     source,
   );
   for (const { name, value: at, template } of read) {
@@ -55,6 +53,18 @@ function argumentsOf({ key, value }: Member, tool: Tool, catalogue: Catalogue, s
   }
   const templates = read.flatMap(({ name, template }) => (template ? [[name, template] as const] : []));
   return templates.length === read.length ? { members: Object.fromEntries(templates) } : undefined;
+}
+
+/** What is given to a tool, with what each argument is to become; undefined for one that cannot be. */
+function templatesOf(
+  { key, value }: Member,
+  tool: string,
+  source: Source,
+): readonly (Member & { readonly template: Template | undefined })[] {
+  return membersOf(value, `${tool}: with`, undefined, source, key).map((member) => ({
+    ...member,
+    template: templateOf(member.value, `${tool}: ${member.name}`, source, member.key),
+  }));
 }
 
 /** The names an argument of the tool goes by, without regard to case. */
