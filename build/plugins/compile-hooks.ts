@@ -4,9 +4,12 @@ import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Hook } from '../../lib/webhooks/hook.ts';
+import { useCompiledCode } from './compiled-code.ts';
 
 /** What this thread answers: the hooks and the project's files that they were made with, or what is wrong with hooks.yml. */
 export type Compiled = { readonly hooks: readonly Hook[]; readonly files: readonly string[] } | { readonly problems: string };
+
+useCompiledCode(workerData.compiled);
 
 const files: string[] = [];
 registerHooks({

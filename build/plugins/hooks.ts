@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Plugin } from 'rollup';
 import type { Compiled } from './compile-hooks.ts';
+import { compiledCode } from './compiled-code.ts';
 
 const compiledHooks = '\0virtual:hooks';
 const engine = '\0virtual:hooks-engine';
@@ -47,7 +48,9 @@ function jsonataSource(): string {
 
 /** In a thread of its own, whose modules go with it: a later build in this process must see what the files say then. */
 function compile(file: string, tools: string, stored: boolean): Promise<Compiled> {
-  const worker = new Worker(new URL('./compile-hooks.ts', import.meta.url), { workerData: { file, tools, hasStore: stored } });
+  const worker = new Worker(new URL('./compile-hooks.ts', import.meta.url), {
+    workerData: { file, tools, hasStore: stored, compiled: compiledCode() },
+  });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

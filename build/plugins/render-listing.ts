@@ -2,6 +2,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { outlineOf, type Toolset, type ToolsetOutline } from '../../lib/catalogue/tool.ts';
+import { useCompiledCode } from './compiled-code.ts';
 
 /** What this thread answers. */
 export interface Rendered {
@@ -14,6 +15,8 @@ export interface Rendered {
 
 /** A toolset without its declarations. */
 export type Outlined = Pick<Toolset, 'name' | 'title'> & { readonly outline: ToolsetOutline };
+
+useCompiledCode(workerData.compiled);
 
 const files: string[] = [];
 registerHooks({

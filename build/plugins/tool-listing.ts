@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Plugin } from 'rollup';
+import { compiledCode } from './compiled-code.ts';
 import type { Outlined, Rendered } from './render-listing.ts';
 
 const names = ['virtual:tool-listing', 'virtual:search-index'];
@@ -65,7 +66,8 @@ function quoted(text: string): string {
 
 /** In a thread of its own, whose modules go with it: a later build in this process must see what the files say then. */
 function render(tools: string, catalogue: string): Promise<Rendered> {
-  const workerData = { tools, listing: join(catalogue, 'listing.ts'), searchIndex: join(catalogue, 'search/render-index.ts') };
+  const files = { tools, listing: join(catalogue, 'listing.ts'), searchIndex: join(catalogue, 'search/render-index.ts') };
+  const workerData = { ...files, compiled: compiledCode() };
   const worker = new Worker(new URL('./render-listing.ts', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
