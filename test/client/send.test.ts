@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlatformRequest } from '../../lib/client/request.ts';
@@ -21,6 +22,19 @@ async function failureOf(sending: Promise<unknown>) {
   );
   if (failure instanceof ToolError) return failure.toRecord();
   throw new Error(`no ToolError but ${String(failure)}`);
+}
+
+/** An https address whose server takes connections and never says a word: none of them ever stands. */
+async function silentAddress(): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  // Safe: the server listens on a TCP port.
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('sending where only reading is allowed', () => {
@@ -169,6 +183,11 @@ describe('sending a request', () => {
   it('says that nothing happened when the time of a read ran out', async () => {
     const platform = await scriptedPlatform(() => {});
     expect(await failureOf(send('t', read, platformAt(platform.url, 100)))).toMatchObject({ code: 'deadline_exceeded', retryable: true });
+  });
+
+  it.each([read, write])('says that nothing happened when time ran out before the connection stood ($method)', async (request) => {
+    const failure = await failureOf(send('t', request, platformAt(await silentAddress(), 100)));
+    expect(failure).toMatchObject({ code: 'deadline_exceeded', retryable: true });
   });
 
   it('sends nothing when no time is left at all', async () => {
