@@ -6,7 +6,7 @@ import { interleave } from './harness/interleave.ts';
 import { type Table, tabulate } from './harness/table.ts';
 import { coldTable } from './router/cold-start.ts';
 import { bareRequest, loadMain, p99Of } from './router/warm.ts';
-import { withPlatform } from './router/with-platform.ts';
+import { loopbackCertificate, withPlatform } from './router/with-platform.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const bundle = at('../../packages/gateway/router/bundle.js');
@@ -14,7 +14,9 @@ const bundle = at('../../packages/gateway/router/bundle.js');
 /** Measures the router: cold over an empty function on the same Node, warm over the platform call alone. */
 export async function run(effort: Effort): Promise<readonly Table[]> {
   await buildAll(at('../..'));
-  return withPlatform(async (url) => [await cold(url, effort), await warm(url, effort)]);
+  const overTls = await withPlatform((url) => coldOverTls(url, effort), 'https');
+  const [overHttp, called] = await withPlatform(async (url) => [await cold(url, effort), await warm(url, effort)] as const);
+  return [overHttp, overTls, called];
 }
 
 function cold(url: string, effort: Effort): Promise<Table> {
@@ -28,6 +30,19 @@ function cold(url: string, effort: Effort): Promise<Table> {
         list: { name: 'load + first tools/list', mark: { of: 'difference', beside: 'empty', atMost: 12 } },
         call: { name: 'load + first tools/call', mark: { of: 'difference', beside: 'empty', atMost: 40 } },
       },
+    },
+  );
+}
+
+/** With what the first connection of a process takes: the authorities are read, hands are shaken. */
+function coldOverTls(url: string, effort: Effort): Promise<Table> {
+  return coldTable(
+    effort,
+    { bundle, url, environment: { NODE_EXTRA_CA_CERTS: loopbackCertificate } },
+    {
+      title: 'Cold start of the router, its platform over TLS',
+      starts: { call: 'call' },
+      shown: { call: { name: 'load + first tools/call' } },
     },
   );
 }

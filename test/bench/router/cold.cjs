@@ -40,10 +40,10 @@ function run() {
 
 /** What the call would cost with nothing but the network's modules. */
 function overHttps() {
-  require('node:https');
-  const http = require('node:http');
+  const https = require('node:https');
+  const { request: ask } = platform.startsWith('https:') ? https : require('node:http');
   return new Promise((resolve, reject) => {
-    const request = http.request(`${platform}/v2/account`, { headers: { authorization: 'Bearer b' } }, (response) => {
+    const request = ask(`${platform}/v2/account`, { headers: { authorization: 'Bearer b' } }, (response) => {
       let text = '';
       response.on('data', (chunk) => (text += chunk));
       response.on('end', () => resolve(JSON.parse(text)));
