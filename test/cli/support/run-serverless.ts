@@ -75,6 +75,9 @@ export function startServerless(place: Place, ...args: readonly string[]): Runni
   };
 }
 
+/** What whoever runs the tests may have of their own: namespaces and tokens, npx, and what is known for showing no colours. */
+const own = /^(__OW_|DIGITALOCEAN_|NIMBELLA_|NO_COLOR|FORCE_COLOR|npm_lifecycle_event|(CI|NODE_DISABLE_COLORS|TEAMCITY_VERSION)$)/;
+
 /** A directory that is gone after the test. */
 export function tempDir(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-cli-')));
@@ -89,10 +92,7 @@ export function terminalProblem(): string | null {
 }
 
 function spawnServerless({ cwd, env = {}, terminal = false }: Place, args: readonly string[]): ChildProcess {
-  // Whoever runs the tests may have namespaces and tokens of their own, and run them through npx.
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(__OW_|DIGITALOCEAN_|NIMBELLA_|NO_COLOR|FORCE_COLOR|npm_lifecycle_event)/.test(name),
-  );
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
   const command = [process.execPath, bin, ...args];
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   const [program = '', ...words] = terminal ? ['script', '--quiet', '--return', '--command', quoted, '/dev/null'] : command;
