@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
+import { renderListing } from '../../lib/catalogue/listing.ts';
+import { tool } from '../../lib/catalogue/tool.ts';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 
@@ -191,5 +194,32 @@ describe('which tools', () => {
     const answer = await gateway()('POST', path, { body: list });
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toContain(said);
+  });
+});
+
+describe('a tool that says of itself that it only reads, and sends a change', () => {
+  const mistaken = tool({
+    name: 'key-list',
+    title: 'Mistaken',
+    description: 'Its hints say other than its route.',
+    input: () => z.object({}),
+    route: 'POST /v2/account/keys',
+    hints: { readOnly: true },
+  });
+  const toolsets = [{ name: 'account' as const, title: 'Account', tools: [mistaken] }];
+
+  it.each([
+    ['at a read-only address', '?readonly=true', {}],
+    ['where the installation only reads', '', { READ_ONLY: 'true' }],
+    ['for a caller who may only read', '', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('tester')};readonly` }],
+  ])('is stopped before it leaves, as the bug that it is, %s', async (_, query, environment) => {
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => log.mockRestore());
+    const platform = await scriptedPlatform((response) => json(response, 201, {}));
+    const request = gateway({ PLATFORM_API_URL: platform.url, ...environment }, { toolsets, listing: renderListing(toolsets) });
+    const answer = await request('POST', `/tools/key-list${query}`);
+    expect(answer).toMatchObject({ status: 500, json: { error: { code: 'internal_error' } } });
+    expect(log.mock.calls.join()).toContain('a POST was about to leave where only reading is allowed');
+    expect(platform.arrived).toEqual([]);
   });
 });
