@@ -8,6 +8,7 @@ const rpc = (method: string, params?: unknown, id: unknown = 1) => ({
   method,
   ...(params !== undefined && { params }),
 });
+const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -35,14 +36,13 @@ async function withAccount() {
 }
 
 describe('MCP with a handshake', () => {
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('agrees on %s when asked for it', async (protocolVersion) => {
+  it.each(legacyVersions)('agrees on %s when asked for it', async (protocolVersion) => {
     const { status, json, headers } = await post({
       body: rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } }),
     });
     expect(status).toBe(200);
     expect(json.result).toMatchObject({
       protocolVersion,
-      capabilities: { tools: {} },
       serverInfo: { name: 'deckhand' },
       instructions: expect.any(String),
     });
@@ -118,6 +118,17 @@ describe('MCP with a handshake', () => {
   });
 });
 
+describe.each(['/mcp', '/mcp/discover'])('what %s can do', (path) => {
+  it.each(legacyVersions)('is tools, and nothing else, in %s', async (protocolVersion) => {
+    const { json } = await post({ body: rpc('initialize', { protocolVersion }) }, path);
+    expect(json.result.capabilities).toEqual({ tools: {} });
+  });
+
+  it('is tools, and nothing else, in 2026-07-28', async () => {
+    expect((await post(modern('server/discover'), path)).json.result.capabilities).toEqual({ tools: {} });
+  });
+});
+
 describe('batches', () => {
   it('are answered without their notifications, each under its id', async () => {
     const body = [rpc('ping', undefined, 'a'), { jsonrpc: '2.0', method: 'notifications/cancelled' }, rpc('nothing', undefined, 2), 7];
@@ -171,7 +182,6 @@ describe('MCP of 2026-07-28', () => {
     expect(json.result).toMatchObject({
       resultType: 'complete',
       supportedVersions: expect.arrayContaining(['2026-07-28']),
-      capabilities: { tools: {} },
       ttlMs: expect.any(Number),
       cacheScope: 'public',
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'deckhand' } },
