@@ -14,13 +14,14 @@ interface Published {
   readonly annotations: object;
 }
 
-async function listed(query = ''): Promise<readonly Published[]> {
-  const { json } = await gateway()('POST', `/mcp${query}`, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+async function listed(path = '/mcp'): Promise<readonly Published[]> {
+  const { json } = await gateway()('POST', path, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
   return json.result.tools;
 }
 
 const plain = await listed();
-const full = await listed('?schemas=full');
+const full = await listed('/mcp?schemas=full');
+const discovery = await listed('/mcp/discover');
 
 /** Every schema inside another, each with its depth. */
 function schemasIn(schema: Schema, depth = 1): readonly { schema: Schema; depth: number }[] {
@@ -67,7 +68,7 @@ const words = new Set([
 ]);
 
 describe('what clients accept', () => {
-  it.each(plain.map((tool) => [tool.name, tool] as const))(
+  it.each([...plain, ...discovery].map((tool) => [tool.name, tool] as const))(
     '%s is told in it',
     (_, { name, title, description, inputSchema, annotations }) => {
       expect(problemsOf(inputSchema)).toEqual([]);
