@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import crypto, { createHash } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { renderListing } from '../../lib/catalogue/listing.ts';
@@ -33,6 +33,17 @@ describe('who may call', () => {
     const answer = await gateway(environment)('POST', '/tools/account-get-information', { headers: { authorization: 'Bearer two' } });
     expect(answer.status).toBe(200);
     expect(platform.arrived[0]?.headers.authorization).toBe('Bearer own');
+  });
+
+  it('lets in by a comparison in constant time, and by nothing else', async () => {
+    const compare = vi.spyOn(crypto, 'timingSafeEqual');
+    onTestFinished(() => compare.mockRestore());
+    const request = gateway({ PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')}, b=sha256:${hash('two')}` });
+    const statusFor = async (token: string) => (await request('GET', '/tools', { headers: { authorization: `Bearer ${token}` } })).status;
+    compare.mockReturnValue(false);
+    expect(await statusFor('one')).toBe(401);
+    compare.mockReturnValue(true);
+    expect(await statusFor('other')).toBe(200);
   });
 
   it.each(['/tools/account-get-information', '/mcp', '/'])('turns an unknown bearer away at %s', async (path) => {

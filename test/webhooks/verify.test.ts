@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import crypto, { createHmac } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { json, scriptedPlatform } from '../support/platform.ts';
 import { hooksFunction, nowSeconds, type Sent, settings, signed } from './support/sender.ts';
 
@@ -143,6 +143,20 @@ describe.each(cases)('a hook that verifies $kind', ({ verify, good, bad, secret:
     expect(JSON.stringify([answer, audited])).not.toContain('canary');
     expect(platform.arrived).toHaveLength(0);
   });
+});
+
+it('believes by a comparison in constant time, and by nothing else', async () => {
+  const compare = vi.spyOn(crypto, 'timingSafeEqual').mockReturnValue(false);
+  onTestFinished(() => compare.mockRestore());
+  const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+  for (const { kind, verify, good, secret: value = secret } of cases) {
+    const { send } = hooksFunction(hook(verify), { ...settings(platform.url), SECRET: value });
+    const { path = '/target', ...sent } = good;
+    expect((await send(path, sent)).status, kind).toBe(401);
+  }
+  compare.mockReturnValue(true);
+  const { send } = hooksFunction(hook('github'), settings(platform.url));
+  expect((await send('/target', { body, headers: signed.github(body, 'other') })).status).toBe(200);
 });
 
 it('takes one of several signatures, as senders show them while a secret is replaced', async () => {
