@@ -77,6 +77,8 @@ describe('who may call', () => {
     ['an unknown dispatch', { DISPATCH: 'sideways' }, 'inline, forward'],
     ['an unknown word for read-only', { READ_ONLY: 'maybe' }, 'true, false'],
     ['an address that is none', { PLATFORM_API_URL: 'ftp://x' }, 'PLATFORM_API_URL'],
+    ['a store that is none', { KV_URL: 'http://:secret@x' }, 'KV_URL is none of redis://'],
+    ['an origin that is none', { ALLOWED_ORIGINS: 'https://app.example.com, app.example.com' }, 'ALLOWED_ORIGINS is "app.example.com"'],
     ['a toolset that does not exist', { TOOLSETS: 'acount' }, 'did you mean account'],
     ['an unknown word for what is confirmed', { CONFIRM: 'some' }, 'destructive, writes, off'],
     ['an unknown word for clients that cannot ask', { CONFIRM_FALLBACK: 'shrug' }, 'challenge, refuse, allow'],
