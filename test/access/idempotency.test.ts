@@ -136,9 +136,13 @@ describe.each(stores)('a write with an idempotency key, kept in %s', (_, open) =
 describe('an idempotency key', () => {
   it('is refused with the reason where there is nowhere to keep it, and nothing is sent', async () => {
     const platform = await scriptedPlatform((response) => json(response, 201, { ssh_key: key }));
-    const headers = { 'idempotency-key': 'a' };
-    const answer = await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/key-create', { body: given, headers });
-    expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining('KV_URL') } } });
+    const request = gateway({ PLATFORM_API_URL: platform.url });
+    const error = { code: 'not_configured', message: expect.stringContaining('KV_URL') };
+    const answer = await request('POST', '/tools/key-create', { body: given, headers: { 'idempotency-key': 'a' } });
+    expect(answer).toMatchObject({ status: 503, json: { error } });
+    const params = { name: 'key-create', arguments: given, _meta: { 'deckhand/idempotencyKey': 'a' } };
+    const called = await request('POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+    expect(called.json.result).toMatchObject({ isError: true, structuredContent: { error } });
     expect(platform.arrived).toEqual([]);
   });
 
