@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { resourcePathOf } from '../../lib/access/consent/resource-path.ts';
 import { hintsOf, methodOf, pathOf } from '../../lib/catalogue/tool.ts';
 import { type Emulator, startEmulator } from '../../lib/emulator/start-emulator.ts';
+import type { CallRecord } from '../../lib/protocols/call-log.ts';
 import { everyTool } from '../support/call-of.ts';
 import { gateway } from '../support/gateway.ts';
 import { json as answerJson, scriptedPlatform } from '../support/platform.ts';
@@ -19,14 +20,17 @@ afterEach(() => void vi.useRealTimers());
 
 /** Clients of one installation on the emulator, with two callers. */
 function installation(environment: Record<string, string> = {}) {
-  const request = gateway({
+  const logged: CallRecord[] = [];
+  const settings = {
     PLATFORM_API_URL: emulator.url,
     PLATFORM_API_TOKEN: emulator.token,
     ACCESS_TOKENS: `a=sha256:${hash('one')}, b=sha256:${hash('two')}`,
     ...environment,
-  });
+  };
+  const request = gateway(settings, { log: (record) => logged.push(record) });
   let id = 0;
   return {
+    logged,
     /** A program's call, in plain JSON. */
     async plain(tool: string, body: object = {}) {
       return (await request('POST', `/tools/${tool}`, { body, headers: { authorization: 'Bearer one' } })).json;
@@ -113,6 +117,7 @@ describe('a model that asks for something destructive', () => {
       { inputResponses: { confirmation: answer }, requestState: asked.requestState },
     );
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'forbidden' } } });
+    expect(clients.logged.at(-1)).toMatchObject({ call: 'domain-delete', decision: 'declined', outcome: 'forbidden' });
     expect(await clients.plain('domain-get', { Name })).toMatchObject({ isError: false });
   });
 
