@@ -79,7 +79,7 @@ function ownAccount(
   if (!hasCallers) {
     throw new ToolError(
       'not_configured',
-      'PLATFORM_API_TOKEN is set and ACCESS_TOKENS is not: anybody could use that token, so nothing is served; set ACCESS_TOKENS=name=sha256:<hex of the SHA-256 of a token you hand out>, or JWT_ISSUER',
+      'PLATFORM_API_TOKEN is set and ACCESS_TOKENS is not: anybody could use that token, so nothing is served; `deckhand token add <name>` prints a token to hand out and the setting ACCESS_TOKENS that lets it in; or set JWT_ISSUER',
     );
   }
   if (token === undefined && !handsOn) {

@@ -54,7 +54,7 @@ describe('who may call', () => {
   });
 
   it.each([
-    ['a token that anybody could use', { PLATFORM_API_TOKEN: 'own' }, 'set ACCESS_TOKENS'],
+    ['a token that anybody could use', { PLATFORM_API_TOKEN: 'own' }, '`deckhand token add <name>` prints'],
     ['callers without a token to serve them with', { ACCESS_TOKENS: `a=sha256:${hash('one')}` }, 'PLATFORM_API_TOKEN'],
     ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, 'entry 1'],
     ['a token in place of entries', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'secretsecretsecret' }, 'entry 1'],
