@@ -48,10 +48,13 @@ describe('what the operator caps for a caller', () => {
   });
 
   it('holds at the call, and says to whom a tool is not open', async () => {
-    const { call, platform } = await installation(';toolsets=account;readonly');
+    const { call, rpc, platform } = await installation(';toolsets=account;readonly');
     for (const tool of ['instance-get', 'key-delete']) {
       const answer = await call(tool, { ID: 1 }, 'one');
       expect(answer).toMatchObject({ status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } });
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: { ID: 1 } } };
+      const failed = { isError: true, structuredContent: { error: { code: 'forbidden' } } };
+      expect(await rpc(message, 'one')).toMatchObject({ status: 200, json: { result: failed } });
     }
     expect((await call('instance-get', { ID: 1 }, 'one')).json.error.message).toContain('not open to claude');
     expect(platform.arrived).toEqual([]);
