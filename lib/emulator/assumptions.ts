@@ -279,7 +279,10 @@ export const dnsMessages = {
 export const letsEncryptDays = 90;
 export const letsEncryptRenewalDays = 30;
 
-/** Refusals about firewalls and load balancers. */
+/**
+ * Refusals about firewalls and load balancers. Also taken for granted: a domain that a global load balancer manages stays with it, no
+ * longer managed, when the account's last zone that it lies in is deleted.
+ */
 export const trafficMessages = {
   firewallName: 'name must begin with a letter or a digit, followed by letters, digits, periods and dashes.',
   firewallWithoutRules: 'must have at least one inbound or outbound rule',

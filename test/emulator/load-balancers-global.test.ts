@@ -163,6 +163,37 @@ describe('the names of a load balancer', () => {
   });
 });
 
+describe('a managed domain whose zone is deleted', () => {
+  test('stays with the load balancer, managed no more, and the load balancer can be changed as before', async () => {
+    await using platform = await emptyPlatform();
+    await platform.post('/v2/domains', { name: 'harbour.example' });
+    await platform.post('/v2/domains', { name: 'pier.example' });
+    const domains = ['www.harbour.example', 'harbour.example', 'pier.example'].map((name) => ({ name, is_managed: true }));
+    const { id } = await activeBalancer(platform, { ...GLOBAL, domains });
+    expect((await platform.del('/v2/domains/harbour.example')).status).toBe(204);
+    const left = await look(platform, id);
+    expect(left.domains).toMatchObject([
+      { name: 'www.harbour.example', is_managed: false },
+      { name: 'harbour.example', is_managed: false },
+      { name: 'pier.example', is_managed: true },
+    ]);
+    const changed = await platform.put(`/v2/load_balancers/${id}`, left);
+    expect([changed.status, changed.body.load_balancer.domains]).toEqual([200, left.domains]);
+  });
+
+  test('is managed as long as it lies in another one', async () => {
+    await using platform = await emptyPlatform();
+    await platform.post('/v2/domains', { name: 'harbour.example' });
+    const domains = [{ name: 'www.quay.harbour.example', is_managed: true }];
+    const { id } = await activeBalancer(platform, { ...GLOBAL, domains });
+    await platform.post('/v2/domains', { name: 'quay.harbour.example' });
+    await platform.del('/v2/domains/harbour.example');
+    expect((await look(platform, id)).domains).toMatchObject(domains);
+    await platform.del('/v2/domains/quay.harbour.example');
+    expect((await look(platform, id)).domains).toMatchObject([{ name: 'www.quay.harbour.example', is_managed: false }]);
+  });
+});
+
 test('the believable account has a site whose parts belong together', async () => {
   await using platform = await frozenPlatform();
   const named = async (path: string, key: string, name: string): Promise<Json> =>

@@ -31,7 +31,7 @@ import { vpcPeeringFamily } from './vpc-peerings/family.ts';
  * tags through `tagging.ts` (tagResource, untagResource), members of a VPC through `vpc-members.ts`, cost through `charges.ts`,
  * actions through `actions.ts` (beginAction, endAction), and the events that other families announce through `on`:
  * `droplet.created`, `droplet.deleted`, `droplet.renamed`, `droplet.tags-changed`, `database.created`, `database.deleted`,
- * `load-balancer.deleted`, each with the id, `tag.deleted` with the name, and `probe.recorded` with the check's id.
+ * `load-balancer.deleted`, each with the id, `tag.deleted` and `domain.deleted` with the name, and `probe.recorded` with the check's id.
  */
 export const families: readonly Family[] = [
   accountFamily,

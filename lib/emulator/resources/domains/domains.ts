@@ -5,7 +5,7 @@ import { type JsonObject, onlyFields, optionalText, requiredText } from '../../f
 import { canonicalIpv6, isIpv4 } from '../../ip.ts';
 import type { Account } from '../../store/account.ts';
 import { collection, type Entry } from '../../store/collection.ts';
-import { isDomainName } from './host-names.ts';
+import { isDomainName, zonesOf } from './host-names.ts';
 import { noFields } from './record-types.ts';
 import { type DomainRecord, domainRecords, inOrder, parseRecord, type RecordDraft, type RecordEntry } from './records.ts';
 import { nameServers, zoneFile } from './zone-file.ts';
@@ -66,12 +66,13 @@ export function createDomain(account: Account, body: JsonObject): object {
   return { domain: { ...wire, zone_file: null } };
 }
 
-/** Deletes a domain and its records. */
+/** Deletes a domain and its records; everything that refers to it is told. */
 export function removeDomain(account: Account, { wire: { name } }: DomainEntry): void {
   for (const { wire } of domainRecords.where(account, 'zone', name)) {
     domainRecords.remove(account, wire.id);
   }
   domains.remove(account, name);
+  account.announce('domain.deleted', name);
 }
 
 /** The domain that a path names. Errors: 404. */
@@ -85,9 +86,8 @@ export function knownDomain(account: Account, name = ''): DomainEntry {
 
 /** The account's domain that a full name lies in: the longest one; undefined when there is none. */
 export function domainOf(account: Account, fullName: string): DomainEntry | undefined {
-  const labels = fullName.toLowerCase().split('.');
-  for (let skip = 0; skip < labels.length - 1; skip += 1) {
-    const domain = domains.get(account, labels.slice(skip).join('.'));
+  for (const zone of zonesOf(fullName)) {
+    const domain = domains.get(account, zone);
     if (domain !== undefined) {
       return domain;
     }

@@ -21,6 +21,12 @@ export function fullName(zone: string, name: string): string {
   return name === '@' ? zone : `${name}.${zone}`;
 }
 
+/** The zones that a full name may lie in, the longest first: itself and every parent of two labels or more. */
+export function zonesOf(full: string): readonly string[] {
+  const labels = full.toLowerCase().split('.');
+  return labels.slice(0, -1).map((_label, skip) => labels.slice(skip).join('.'));
+}
+
 /** A full name as it is shown inside a zone: `@`, the part before the zone, or as it is when it lies elsewhere. */
 export function nameInside(zone: string, full: string): string {
   if (full === zone) {

@@ -5,6 +5,7 @@ import { listReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import { type Family, type Handler, route } from '../family.ts';
 import { checkRules, forwardsSame, parseRule } from './forwarding-rules.ts';
+import { managedStill } from './global.ts';
 import { ACTIVATE, activate, amendBalancer, createBalancer, removeBalancer, replaceBalancer, SETTLE, settle } from './lifecycle.ts';
 import {
   type BalancerEntry,
@@ -14,6 +15,7 @@ import {
   knownBalancer,
   linkedBalancers,
   loadBalancers,
+  saveBalancer,
 } from './load-balancers.ts';
 import { refuseForeignDroplets } from './order.ts';
 
@@ -54,6 +56,12 @@ export const loadBalancerFamily: Family = {
         loadBalancers.update(account, balancer.wire, { ...balancer.hidden, dropletIds: left });
       }
       account.run("DELETE FROM load_balancer_links WHERE kind = 'droplet' AND ref = ?", id);
+    },
+    'domain.deleted': (account, zone) => {
+      for (const balancer of linkedBalancers(account, 'domain', zone)) {
+        const domains = managedStill(account, balancer.wire.domains);
+        saveBalancer(account, { ...balancer, wire: { ...balancer.wire, domains } }, balancer);
+      }
     },
     'tag.deleted': (account, tag) => {
       for (const { wire, hidden } of loadBalancers.where(account, 'tag', tag)) {

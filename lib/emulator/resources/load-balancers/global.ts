@@ -74,6 +74,11 @@ export function globalRules({ glb_settings: { target_protocol, target_port }, do
   return [{ entry_protocol: 'http', entry_port: 80, ...target, certificate_id: '' }, ...encrypted];
 }
 
+/** The domains as they are once a zone is gone: what lies in no domain of the account any more is managed no more. */
+export function managedStill(account: Account, domains: readonly GlobalDomain[] = []): readonly GlobalDomain[] {
+  return domains.map((domain) => ({ ...domain, is_managed: domain.is_managed && domainOf(account, domain.name) !== undefined }));
+}
+
 function parseSettings(body: JsonObject): GlobalSettings {
   onlyFields(body, ['target_protocol', 'target_port', 'cdn', 'region_priorities', 'failover_threshold'], 'glb_settings: ');
   const cdn = optionalObject(body, 'cdn') ?? {};

@@ -2,6 +2,7 @@ import { regionText } from '../../catalogue/regions.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Account } from '../../store/account.ts';
 import { collection, type Entry } from '../../store/collection.ts';
+import { zonesOf } from '../domains/host-names.ts';
 import type { ForwardingRule } from './forwarding-rules.ts';
 import type { GlobalParts } from './global.ts';
 import type { AccessRules, HealthCheck, Size, StickySessions } from './settings.ts';
@@ -75,7 +76,7 @@ export const loadBalancers = collection<LoadBalancer, LoadBalancerHidden>({
   },
 });
 
-/** What load balancers refer to, so that what is deleted is found in them: kinds `droplet` and `balancer`. */
+/** What load balancers refer to, so that what is deleted is found in them: kinds `droplet`, `balancer` and, for each zone that a managed name may lie in, `domain`. */
 export const balancerLinkTables: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS load_balancer_links (kind TEXT NOT NULL, ref TEXT NOT NULL, balancer TEXT NOT NULL, PRIMARY KEY (kind, ref, balancer)) WITHOUT ROWID',
 ];
@@ -121,18 +122,20 @@ export function dropBalancer(account: Account, balancer: BalancerEntry): void {
   linkAgain(account, balancer.wire.id, linksOf(balancer), []);
 }
 
-/** The load balancers that refer to a droplet or, as their target, to another load balancer. */
+/** The load balancers that refer to a droplet, to another load balancer as their target, or to a zone that their managed names may lie in. */
 export function linkedBalancers(account: Account, kind: LinkKind, ref: string): readonly BalancerEntry[] {
   const rows = account.sql('SELECT balancer FROM load_balancer_links WHERE kind = ? AND ref = ?').all(kind, ref);
   return rows.flatMap((row) => loadBalancers.get(account, String(row.balancer)) ?? []);
 }
 
-type LinkKind = 'droplet' | 'balancer';
+type LinkKind = 'droplet' | 'balancer' | 'domain';
 type Link = readonly [kind: LinkKind, ref: string];
 
 function linksOf({ wire, hidden }: BalancerEntry): readonly Link[] {
   const targets = (wire.target_load_balancer_ids ?? []).map((id): Link => ['balancer', id]);
-  return [...hidden.dropletIds.map((id): Link => ['droplet', String(id)]), ...targets];
+  const managed = (wire.domains ?? []).filter((domain) => domain.is_managed);
+  const zones = managed.flatMap(({ name }) => zonesOf(name).map((zone): Link => ['domain', zone]));
+  return [...hidden.dropletIds.map((id): Link => ['droplet', String(id)]), ...targets, ...zones];
 }
 
 function linkAgain(account: Account, balancer: string, before: readonly Link[], after: readonly Link[]): void {
