@@ -94,6 +94,7 @@ describe('a global load balancer', () => {
     ['settings with tcp', { glb_settings: { target_protocol: 'tcp', target_port: 80 } }],
     ['a priority of an unknown region', { glb_settings: { ...GLOBAL.glb_settings, region_priorities: { moon1: 1 } } }],
     ['a priority that is a text', { glb_settings: { ...GLOBAL.glb_settings, region_priorities: { nyc3: 'first' } } }],
+    ['a threshold of 0', { glb_settings: { ...GLOBAL.glb_settings, failover_threshold: 0 } }],
     ['a threshold of 100', { glb_settings: { ...GLOBAL.glb_settings, failover_threshold: 100 } }],
     ['an unknown setting', { glb_settings: { ...GLOBAL.glb_settings, colour: 'red' } }],
     ['a target that is not there', { target_load_balancer_ids: ['4de7ac8b-495b-4884-9a69-1050c6793cd6'] }],

@@ -17,7 +17,7 @@ export function glbSettings() {
     TargetPort: z.int().min(1).max(65_535).optional(),
     CDN: z.strictObject({ IsEnabled: z.boolean().optional() }).optional(),
     RegionPriorities: z.looseObject({}).optional().describe('Region slug -> priority, 1 is the first'),
-    FailoverThreshold: z.int().min(1).max(100).optional().describe('Percentage of healthy targets under which a region is left'),
+    FailoverThreshold: z.int().min(1).max(99).optional().describe('Percentage of failing targets at which a region is left for the next'),
   });
 }
 

@@ -44,6 +44,8 @@ export interface GlobalParts {
 
 const MAX_PORT = 65535;
 const MAX_PRIORITY = 1000;
+/** Source: the platform's provider for Terraform, schema of `digitalocean_loadbalancer`. */
+const MAX_FAILOVER_THRESHOLD = 99;
 
 /** Reads what only a global load balancer has. Errors: 422. */
 export function parseGlobal(account: Account, body: JsonObject): GlobalParts {
@@ -97,7 +99,7 @@ function parseSettings(body: JsonObject): GlobalSettings {
     target_port: integerFrom(body, 'target_port', 1, MAX_PORT),
     cdn: { is_enabled: flag(cdn, 'is_enabled') },
     region_priorities,
-    ...(threshold === undefined ? {} : { failover_threshold: integerFrom(body, 'failover_threshold', 1, 99) }),
+    ...(threshold === undefined ? {} : { failover_threshold: integerFrom(body, 'failover_threshold', 1, MAX_FAILOVER_THRESHOLD) }),
   };
 }
 
