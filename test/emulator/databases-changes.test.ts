@@ -41,6 +41,18 @@ describe('while a cluster is not online', () => {
     await later(platform, '5m');
     expect((await platform.get(path)).body.database).toMatchObject({ status: 'online', version: '17', size: 'db-s-2vcpu-4gb' });
   });
+
+  test('MySQL keeps its SQL modes', async () => {
+    await using platform = await frozenPlatform();
+    const { database } = (await platform.post('/v2/databases', clusterBody(smallest.mysql))).body;
+    const path = `/v2/databases/${database.id}/sql_mode`;
+    const before = await platform.get(path);
+    const refused = await platform.put(path, { sql_mode: 'ANSI' });
+    expect([refused.status, refused.body.message]).toEqual([412, 'cluster is not available']);
+    expect(await platform.get(path)).toMatchObject({ status: 200, body: before.body });
+    await later(platform, '4m');
+    expect((await platform.put(path, { sql_mode: 'ANSI' })).status).toBe(204);
+  });
 });
 
 describe('a resize', () => {

@@ -69,10 +69,19 @@ describe('an online migration', () => {
     expect([answer.status, answer.body.message]).toEqual([422, 'online migration is not supported for this engine']);
   });
 
-  test('leaves what is to be ignored, and survives a deleted cluster', async () => {
-    await using made = await withCluster(smallest.valkey);
+  test('is done without what is to be ignored', async () => {
+    await using made = await withCluster();
     const { platform, path } = made;
     await platform.put(`${path}/online-migration`, { source, ignore_dbs: ['shop'] });
+    await later(platform, '5m');
+    expect((await platform.get(`${path}/online-migration`)).body.status).toBe('done');
+    expect((await platform.get(path)).body.database).toMatchObject({ status: 'online', db_names: ['defaultdb'] });
+  });
+
+  test('survives a deleted cluster', async () => {
+    await using made = await withCluster(smallest.valkey);
+    const { platform, path } = made;
+    await platform.put(`${path}/online-migration`, { source });
     await platform.del(path);
     await later(platform, '1h');
     expect((await platform.get(path)).status).toBe(404);

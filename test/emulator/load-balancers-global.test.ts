@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { customBody } from './certificate-files.ts';
 import { activeBalancer, activeDroplet, emptyPlatform, frozenPlatform, HTTP_RULE, type Json, type Platform } from './platform.ts';
 
 const GLOBAL = {
@@ -71,6 +72,23 @@ describe('a global load balancer', () => {
     const { id } = await activeBalancer(platform, { ...GLOBAL, target_load_balancer_ids: [one.id, two.id, one.id] });
     await platform.del(`/v2/load_balancers/${one.id}`);
     expect((await look(platform, id)).target_load_balancer_ids).toEqual([two.id]);
+  });
+
+  test('keeps the certificates of all its domains from being deleted', async () => {
+    await using platform = await emptyPlatform();
+    const certificates: string[] = [];
+    for (const name of ['one', 'two']) {
+      certificates.push((await platform.post('/v2/certificates', customBody({ name }))).body.certificate.id);
+    }
+    const domains = certificates.map((certificate_id, index) => ({ name: `${index}.harbour.example`, certificate_id }));
+    const made = await activeBalancer(platform, { ...GLOBAL, domains });
+    for (const id of certificates) {
+      const held = await platform.del(`/v2/certificates/${id}`);
+      expect([held.status, held.body.id]).toEqual([403, 'forbidden']);
+    }
+    await platform.put(`/v2/load_balancers/${made.id}`, { ...made, domains: [domains[0]] });
+    const statuses = certificates.map(async (id) => (await platform.del(`/v2/certificates/${id}`)).status);
+    expect(await Promise.all(statuses)).toEqual([403, 204]);
   });
 
   test('changes its forwarding with its settings, and has no rules of its own', async () => {

@@ -151,6 +151,21 @@ describe('all pages at once', () => {
   });
 });
 
+describe('all pages at once, when time runs out between two of them', () => {
+  it('is told as that, and not as a list that looks whole', async () => {
+    const platform = await scriptedPlatform((response, _, page) => {
+      if (page === 1) json(response, 200, { members: [{ urn: 'do:droplet:1' }], meta: { total: 2 } });
+    });
+    const context = { getRemainingTimeInMillis: () => 1300 };
+    const { json: answer } = await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/vpc-list-members', {
+      body: { ID: 'v' },
+      context,
+    });
+    expect(answer).toMatchObject({ isError: true, error: { code: 'deadline_exceeded' } });
+    expect(platform.arrived.map(({ url }) => new URL(url, platform.url).searchParams.get('page'))).toEqual(['1', '2']);
+  });
+});
+
 describe('integers that a number cannot hold', () => {
   it.each([
     [

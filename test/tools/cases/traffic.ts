@@ -187,6 +187,11 @@ export const trafficCases: readonly RoutedCase[] = [
     { LoadBalancerID: id, ForwardingRules: rules },
     { method: 'DELETE', path: `${balancer}/forwarding_rules`, body: { forwarding_rules: rulesBody } },
   ],
+  [
+    'load-balancer-remove-forwarding-rules',
+    { LoadBalancerID: id, ForwardingRules: tlsRules },
+    { method: 'DELETE', path: `${balancer}/forwarding_rules`, body: { forwarding_rules: tlsRules } },
+  ],
 ];
 
 /** Global load balancers, which the platform has and its document has no body for. */
