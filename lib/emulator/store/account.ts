@@ -11,7 +11,7 @@ import { addEntry, buryCopied } from './outbox.ts';
 import type { Stored } from './records.ts';
 import { remembered } from './remembered.ts';
 import { type Settings, settings } from './settings.ts';
-import { transactions } from './transactions.ts';
+import { type Transactions, transactions } from './transactions.ts';
 
 const REMEMBERED_RECORDS = 2000;
 
@@ -23,7 +23,7 @@ export class Account {
   readonly id: string;
   readonly file: string;
   readonly machinery: Machinery;
-  /** Divides the duration of actions that begin from now on; 0 completes them at the next request. */
+  /** Divides the duration of actions that begin from now on; 0 completes them with the request that begins them, whose answer still shows them under way. */
   speed: number;
   /** The failures on purpose that were asked for. */
   readonly faults = faults();
@@ -32,9 +32,9 @@ export class Account {
   readonly records = remembered<Stored<unknown, unknown>>(REMEMBERED_RECORDS);
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #transactions = transactions((text) => this.sql(text), { flush: () => this.#flush(), forget: () => this.#forget() });
   readonly #effects = effectRunner(this);
   readonly #alarm = alarm(() => this.#wake());
+  readonly #transactions: Transactions;
   readonly #counters: Counters;
   readonly #due: DueRows;
   readonly #settings: Settings;
@@ -49,19 +49,26 @@ export class Account {
     this.machinery = machinery;
     this.speed = speed;
     this.#db = openDatabase(file, machinery.tables);
-    this.#counters = counters((text) => this.sql(text));
-    this.#due = dueRows((text) => this.sql(text));
-    this.#settings = settings((text) => this.sql(text));
-    this.#clock = parseClock(this.setting('clock'));
-    this.#nowMs = readClock(this.#clock);
-    this.#transactions.whole(() => {
-      if (isCopy) {
-        buryCopied((text, ...values) => this.run(text, ...values));
-      }
-      machinery.opened(this);
-    });
-    this.#effects.resume();
-    this.#setAlarm();
+    try {
+      const sql = (text: string): StatementSync => this.sql(text);
+      this.#counters = counters(sql);
+      this.#due = dueRows(sql);
+      this.#settings = settings(sql);
+      this.#transactions = transactions(sql, [this.#counters, this.#due, this.#settings, this.shown, this.records]);
+      this.#clock = parseClock(this.setting('clock'));
+      this.#nowMs = readClock(this.#clock);
+      this.#transactions.whole(() => {
+        if (isCopy) {
+          buryCopied((text, ...values) => this.run(text, ...values));
+        }
+        machinery.opened(this);
+      });
+      this.#effects.resume();
+      this.#setAlarm();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** The moment the current request, or the row that has come due, is handled at; milliseconds since 1970. */
@@ -120,10 +127,13 @@ export class Account {
     return outcome.result;
   }
 
-  /** Inside `write`: has what was scheduled for this very moment happen in the same transaction, which the next request would have to do in another. */
+  /**
+   * Inside `write`: has what was scheduled for this very moment happen in the same transaction, which the next request would have to do in
+   * another. Where a handler throws, all of it is still due: the alarm and the next request meet the same fault, and tell of it.
+   */
   settleNow(): void {
     if (this.#due.nextAtMs() <= this.#nowMs) {
-      this.#settleRows(this.#nowMs);
+      this.#transactions.attempt(() => this.#settleRows(this.#nowMs));
     }
   }
 
@@ -196,14 +206,14 @@ export class Account {
 
   adoptClock(clock: ClockState): void {
     const beforeMs = readClock(this.#clock);
-    this.#clock = clock;
-    this.#nowMs = readClock(this.#clock);
+    this.#nowMs = readClock(clock);
     this.#transactions.whole(() => {
-      this.set('clock', JSON.stringify(this.#clock));
+      this.set('clock', JSON.stringify(clock));
       if (this.#nowMs < beforeMs) {
         this.announce(CLOCK_SET_BACK, this.#nowMs);
       }
     });
+    this.#clock = clock;
     this.#setAlarm();
   }
 
@@ -255,25 +265,15 @@ export class Account {
   #settleRows(untilMs: number): boolean {
     const settled = this.#due.nextAtMs() <= untilMs;
     this.#settledToMs = untilMs;
-    for (let row = this.#due.take(untilMs); row !== undefined; row = this.#due.take(untilMs)) {
-      this.#nowMs = row.atMs;
-      this.machinery.dueHandlers.get(row.kind)?.(this, row.ref, row.data);
+    try {
+      for (let row = this.#due.take(untilMs); row !== undefined; row = this.#due.take(untilMs)) {
+        this.#nowMs = row.atMs;
+        this.machinery.dueHandlers.get(row.kind)?.(this, row.ref, row.data);
+      }
+    } finally {
+      this.#nowMs = untilMs;
     }
-    this.#nowMs = untilMs;
     return settled;
-  }
-
-  #flush(): void {
-    this.#counters.flush();
-    this.#due.flush();
-  }
-
-  #forget(): void {
-    this.#due.forget();
-    this.#counters.forget();
-    this.#settings.forget();
-    this.shown.clear();
-    this.records.clear();
   }
 
   #setAlarm(): void {

@@ -1,15 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause, setClock } from '../clock.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
 import { type RateLimiter, type RateLimits, rateLimiter } from '../rate-limit.ts';
 import { Account } from './account.ts';
+import { copyAccountFile, removeAccountFile, removeLog } from './account-file.ts';
 import { type AccountIndex, openIndex, tokenHashOf } from './account-index.ts';
 import type { Machinery } from './machinery.ts';
 import { OtherVersionError, openDatabase } from './open-database.ts';
 import { buryCopied } from './outbox.ts';
-import { copyAccountFile, type Snapshot, type Snapshots, snapshotsIn } from './snapshots.ts';
+import { type Snapshot, type Snapshots, snapshotsIn } from './snapshots.ts';
 
 /** How a new account begins. */
 export interface Birth {
@@ -104,8 +105,11 @@ export class Accounts {
   /** Makes an account and returns its bearer token; there is none until all of it is stored. */
   create(birth: Birth, token = newToken()): string {
     const id = randomUUID();
-    this.#bear(id, birth);
-    this.#index.add(id, tokenHashOf(token));
+    const tokenHash = tokenHashOf(token);
+    this.#make(id, tokenHash, () => {
+      this.#bear(id, birth);
+      this.#index.add(id, tokenHash);
+    });
     return token;
   }
 
@@ -114,11 +118,13 @@ export class Accounts {
     const source = await this.#quiet(token);
     source.flush();
     const id = randomUUID();
-    copyAccountFile(source.file, this.#file(id));
     const copied = newToken();
     const tokenHash = tokenHashOf(copied);
-    this.#open(tokenHash, id, true).account.speed = source.speed;
-    this.#index.add(id, tokenHash);
+    this.#make(id, tokenHash, () => {
+      copyAccountFile(source.file, this.#file(id));
+      this.#open(tokenHash, id, true).account.speed = source.speed;
+      this.#index.add(id, tokenHash);
+    });
     return copied;
   }
 
@@ -196,15 +202,30 @@ export class Accounts {
     return this.#tenant(token).account;
   }
 
+  /** Does the work that makes an account. When it throws, nothing of the account stays. */
+  #make(id: string, tokenHash: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#byHash.get(tokenHash)?.account.close();
+      this.#byHash.delete(tokenHash);
+      removeAccountFile(this.#file(id));
+      throw error;
+    }
+  }
+
   /** Writes the whole file of a new account and closes it. */
   #bear(id: string, birth: Birth, prepare?: (account: Account) => void): string {
     const file = this.#file(id);
     removeAccountFile(file);
     const account = new Account(id, file, this.#options.machinery, this.#options.speed);
-    prepare?.(account);
-    account.write(() => this.#options.populate(account, birth));
-    account.flush();
-    account.close();
+    try {
+      prepare?.(account);
+      account.write(() => this.#options.populate(account, birth));
+      account.flush();
+    } finally {
+      account.close();
+    }
     return file;
   }
 
@@ -256,18 +277,6 @@ export class Accounts {
 function foreignSnapshot({ name, file }: Snapshot, { differences }: OtherVersionError): OtherVersionError {
   const advice = `delete it, or restore it with that version; the account is as it was. Its file is ${file}.`;
   return new OtherVersionError(`the snapshot ${JSON.stringify(name)}`, differences, advice);
-}
-
-/** Removes what SQLite keeps beside a file. It is empty once the file was flushed; left behind, it would be taken for another file's. */
-function removeLog(file: string): void {
-  for (const suffix of ['-wal', '-shm']) {
-    rmSync(file + suffix, { force: true });
-  }
-}
-
-function removeAccountFile(file: string): void {
-  rmSync(file, { force: true });
-  removeLog(file);
 }
 
 function keptToken(dataDir: string): string {

@@ -24,7 +24,7 @@ export interface CollectionSpec<Wire, Hidden> {
   readonly columns?: Readonly<Record<string, Column<Wire, Hidden>>>;
   /**
    * Whether records are kept in memory as they were written, so that no member of them may be `undefined`, and what was shown of one
-   * until it changes; whatever else that is made of must clear `account.shown`.
+   * until it changes; whatever else that is made of must have `account.shown` forget.
    */
   readonly remembered?: boolean;
   /** The JSON text that is shown, from the stored text and the columns; the stored text itself by default. */

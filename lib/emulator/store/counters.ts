@@ -7,6 +7,8 @@ export interface Counters {
   readonly add: (name: string, change: number) => number;
   /** Writes what has changed; to be called before the transaction commits. */
   readonly flush: () => void;
+  /** What is not written at this moment; the function given adds it again, after `forget`. */
+  readonly copy: () => () => void;
   /** Forgets what is not written; to be called after a transaction was undone. */
   readonly forget: () => void;
 }
@@ -49,6 +51,15 @@ export function counters(sql: (text: string) => StatementSync): Counters {
       if (values.size > MAX_REMEMBERED) {
         values.clear();
       }
+    },
+    copy: () => {
+      const unwritten = [...changed].map((name) => [name, values.get(name) ?? 0] as const);
+      return () => {
+        for (const [name, value] of unwritten) {
+          values.set(name, value);
+          changed.add(name);
+        }
+      };
     },
     forget: () => {
       values.clear();

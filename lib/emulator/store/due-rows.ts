@@ -15,9 +15,12 @@ export interface DueRows {
   readonly nextAtMs: () => number;
   /** Takes the first row out, if it is due by then. */
   readonly take: (untilMs: number) => DueRow | undefined;
+  /** Whether such a row is still to come. */
   readonly has: (atMs: number, kind: string, ref: string) => boolean;
   /** Writes what was added and not taken; to be called before the transaction commits. */
   readonly flush: () => void;
+  /** What is not written at this moment; the function given adds it again, after `forget`. */
+  readonly copy: () => () => void;
   /** Drops what is remembered of the store, and what is not written; to be called after a transaction was undone. */
   readonly forget: () => void;
 }
@@ -50,11 +53,11 @@ export function dueRows(sql: (text: string) => StatementSync): DueRows {
   const addedAtMs = (): number => added[0]?.atMs ?? Number.POSITIVE_INFINITY;
   const takeStored = (): DueRow | undefined => {
     const row = sql('SELECT at, seq, kind, ref, data FROM due ORDER BY at, seq LIMIT 1').get();
+    storedMs = undefined;
     if (row === undefined) {
       return undefined;
     }
     sql('DELETE FROM due WHERE at = ? AND seq = ?').run(row.at ?? null, row.seq ?? null);
-    storedMs = undefined;
     return { atMs: Number(row.at), kind: String(row.kind), ref: String(row.ref), data: JSON.parse(String(row.data)) };
   };
   const takeAdded = (): DueRow | undefined => {
@@ -84,11 +87,16 @@ export function dueRows(sql: (text: string) => StatementSync): DueRows {
       }
       return storedAtMs() <= addedAtMs() ? takeStored() : takeAdded();
     },
-    has: (atMs, kind, ref) => {
-      flush();
-      return sql('SELECT 1 FROM due WHERE at = ? AND kind = ? AND ref = ?').get(atMs, kind, ref) !== undefined;
-    },
+    has: (atMs, kind, ref) =>
+      added.some((row) => row.atMs === atMs && row.kind === kind && row.ref === ref) ||
+      sql('SELECT 1 FROM due WHERE at = ? AND kind = ? AND ref = ?').get(atMs, kind, ref) !== undefined,
     flush,
+    copy: () => {
+      const unwritten = [...added];
+      return () => {
+        added = unwritten;
+      };
+    },
     forget: () => {
       storedMs = undefined;
       added = [];

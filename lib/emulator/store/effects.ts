@@ -42,7 +42,7 @@ export function effectRunner(account: Account): EffectRunner {
       finish(effect === undefined ? 'kept' : 'done', await effect?.(entry, leave));
     } catch (error) {
       if (!stopped) {
-        process.emitWarning(error instanceof Error ? error : String(error));
+        warn(error);
       }
       finish('failed');
     }
@@ -54,7 +54,8 @@ export function effectRunner(account: Account): EffectRunner {
     }
     isChanged = false;
     for (const entry of pendingEntries(account, running)) {
-      running.set(entry.id, perform(entry));
+      // What could not be written stays as it was in the outbox, until something there changes or the emulator starts.
+      running.set(entry.id, perform(entry).catch(warn));
     }
   };
 
@@ -79,4 +80,8 @@ export function effectRunner(account: Account): EffectRunner {
       stopped = true;
     },
   };
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
 }

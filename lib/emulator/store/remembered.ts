@@ -5,7 +5,8 @@ export interface Remembered<T> {
   readonly get: (table: string, id: Id) => T | undefined;
   readonly keep: (table: string, id: Id, value: T) => void;
   readonly drop: (table: string, id: Id) => void;
-  readonly clear: () => void;
+  /** Drops all of it; to be called after a transaction was undone. */
+  readonly forget: () => void;
 }
 
 /** Remembers something of up to `size` records of each table. */
@@ -23,6 +24,6 @@ export function remembered<T>(size: number): Remembered<T> {
       records.set(id, value);
     },
     drop: (table, id) => tables.get(table)?.delete(id),
-    clear: () => tables.clear(),
+    forget: () => tables.clear(),
   };
 }

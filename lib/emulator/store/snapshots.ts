@@ -1,5 +1,6 @@
-import { constants, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyAccountFile } from './account-file.ts';
 
 /** An account's file as it was once, under a name. */
 export interface Snapshot {
@@ -47,11 +48,6 @@ export function snapshotsIn(directory: string): Snapshots {
       return found;
     },
   };
-}
-
-/** Copies a file; where the file system can, without copying its content until one of the two changes. */
-export function copyAccountFile(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
 function namesIn(directory: string): readonly string[] {

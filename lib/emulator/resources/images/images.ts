@@ -72,7 +72,7 @@ export function addImage(
 
 export function updateImage(account: Account, wire: Image, hidden: ImageHidden): void {
   images.update(account, wire, hidden);
-  account.shown.clear();
+  account.shown.forget();
 }
 
 /** Refuses whatever would change an image while an action on it is in progress. */
