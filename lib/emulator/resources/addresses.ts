@@ -2,7 +2,7 @@ import type { Account } from '../store/account.ts';
 
 /** Numbers handed out from named pools, lowest free one first, so that equal histories get equal addresses. */
 export const addressTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS freed_addresses (pool TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (pool, number)) WITHOUT ROWID',
+  'CREATE TABLE freed_addresses (pool TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (pool, number)) WITHOUT ROWID',
 ];
 
 /** Takes the lowest free number of a pool, from 0; undefined when all `capacity` of them are taken. */

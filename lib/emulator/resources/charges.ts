@@ -9,7 +9,7 @@ export interface Price {
 
 /** Every resource that costs something has an open row here, from the moment it exists. Rows of past months are dropped once invoiced. */
 export const chargeTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS charges (ref TEXT NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER, hourly REAL NOT NULL, monthly REAL NOT NULL, PRIMARY KEY (ref, from_at)) WITHOUT ROWID',
+  'CREATE TABLE charges (ref TEXT NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER, hourly REAL NOT NULL, monthly REAL NOT NULL, PRIMARY KEY (ref, from_at)) WITHOUT ROWID',
 ];
 
 /** `ref` costs `price` from this moment on. */

@@ -19,7 +19,7 @@ export const tags = collection<{ readonly name: string }>({
 
 export const taggingTables: readonly string[] = [
   ...tags.tables,
-  'CREATE TABLE IF NOT EXISTS tagged (tag TEXT NOT NULL, kind TEXT NOT NULL, id NUMERIC NOT NULL, PRIMARY KEY (tag, kind, id)) WITHOUT ROWID',
+  'CREATE TABLE tagged (tag TEXT NOT NULL, kind TEXT NOT NULL, id NUMERIC NOT NULL, PRIMARY KEY (tag, kind, id)) WITHOUT ROWID',
 ];
 
 /** The tag under its canonical name, made if it is new: the capitals of its first use stay. Errors: 422 for a name with other characters. */

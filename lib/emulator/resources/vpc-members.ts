@@ -3,7 +3,7 @@ import type { Source } from '../store/collection.ts';
 
 /** What lives in the VPCs, of any kind. Source: the OpenAPI document, component `vpc_member`. */
 export const vpcMemberTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS vpc_members (vpc TEXT NOT NULL, urn TEXT NOT NULL, name TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (vpc, urn)) WITHOUT ROWID',
+  'CREATE TABLE vpc_members (vpc TEXT NOT NULL, urn TEXT NOT NULL, name TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (vpc, urn)) WITHOUT ROWID',
 ];
 
 /** Puts a resource into a VPC; its kind is the second part of its urn, `do:droplet:123`. */

@@ -136,11 +136,11 @@ function createTable<Wire, Hidden>(spec: CollectionSpec<Wire, Hidden>): string {
   const columns = Object.entries(spec.columns ?? {}).map(
     ([name, column]) => `, ${name} ${column.collate ? `TEXT COLLATE ${column.collate}` : 'NUMERIC'}`,
   );
-  return `CREATE TABLE IF NOT EXISTS ${spec.table} (${key}, doc TEXT NOT NULL, hidden TEXT NOT NULL${columns.join('')})`;
+  return `CREATE TABLE ${spec.table} (${key}, doc TEXT NOT NULL, hidden TEXT NOT NULL${columns.join('')})`;
 }
 
 function createIndexes<Wire, Hidden>(spec: CollectionSpec<Wire, Hidden>): readonly string[] {
   return Object.entries(spec.columns ?? {})
     .filter(([, column]) => column.index !== undefined)
-    .map(([name]) => `CREATE INDEX IF NOT EXISTS ${spec.table}_${name} ON ${spec.table} (${name})`);
+    .map(([name]) => `CREATE INDEX ${spec.table}_${name} ON ${spec.table} (${name})`);
 }

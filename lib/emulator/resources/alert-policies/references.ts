@@ -2,7 +2,7 @@ import type { Account } from '../../store/account.ts';
 
 /** What alert policies refer to, so that the end of a resource or a tag finds them without a search. */
 export const policyReferenceTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS alert_policy_references (target TEXT NOT NULL, policy TEXT NOT NULL, PRIMARY KEY (target, policy)) WITHOUT ROWID',
+  'CREATE TABLE alert_policy_references (target TEXT NOT NULL, policy TEXT NOT NULL, PRIMARY KEY (target, policy)) WITHOUT ROWID',
 ];
 
 export function refer(account: Account, policy: string, targets: readonly string[]): void {

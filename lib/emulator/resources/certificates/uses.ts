@@ -2,7 +2,7 @@ import type { Account } from '../../store/account.ts';
 
 /** What certificates are used by, whatever it is: a certificate in use can not be deleted. */
 export const certificateUseTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS certificate_uses (certificate TEXT NOT NULL, user TEXT NOT NULL, PRIMARY KEY (certificate, user)) WITHOUT ROWID',
+  'CREATE TABLE certificate_uses (certificate TEXT NOT NULL, user TEXT NOT NULL, PRIMARY KEY (certificate, user)) WITHOUT ROWID',
 ];
 
 /** Notes that `user`, a urn, uses these certificates from now on and no others of those it used `before`. */

@@ -10,7 +10,7 @@ import { type Cluster, type ClusterEntry, clusters, engineOf, knownCluster, upda
 import type { Chosen } from './settings/settings.ts';
 
 export const backupTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS database_backups (cluster TEXT NOT NULL, at INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (cluster, at)) WITHOUT ROWID',
+  'CREATE TABLE database_backups (cluster TEXT NOT NULL, at INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (cluster, at)) WITHOUT ROWID',
 ];
 
 /** Source: operation databases_list_backups. */

@@ -12,8 +12,8 @@ import { knownCluster } from './clusters.ts';
 
 /** The rules are few and always replaced together; by type and value they are found when what they name is deleted. */
 export const firewallTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS database_rules (cluster TEXT NOT NULL, position INTEGER NOT NULL, type TEXT NOT NULL, value TEXT NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (cluster, position)) WITHOUT ROWID',
-  'CREATE INDEX IF NOT EXISTS database_rules_value ON database_rules (type, value)',
+  'CREATE TABLE database_rules (cluster TEXT NOT NULL, position INTEGER NOT NULL, type TEXT NOT NULL, value TEXT NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (cluster, position)) WITHOUT ROWID',
+  'CREATE INDEX database_rules_value ON database_rules (type, value)',
 ];
 
 /** Source: operations databases_list_firewall_rules and databases_update_firewall_rules. */

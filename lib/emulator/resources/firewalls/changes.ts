@@ -3,7 +3,7 @@ import { durationMs } from '../actions.ts';
 
 /** Changes that have been asked for and are not applied yet; droplet 0 stands for the firewall itself, and is not shown. */
 export const changeTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS firewall_changes (firewall TEXT NOT NULL, due_at INTEGER NOT NULL, droplet INTEGER NOT NULL, removing INTEGER NOT NULL, PRIMARY KEY (firewall, due_at, droplet, removing)) WITHOUT ROWID',
+  'CREATE TABLE firewall_changes (firewall TEXT NOT NULL, due_at INTEGER NOT NULL, droplet INTEGER NOT NULL, removing INTEGER NOT NULL, PRIMARY KEY (firewall, due_at, droplet, removing)) WITHOUT ROWID',
 ];
 
 export const APPLY = 'firewall.apply';

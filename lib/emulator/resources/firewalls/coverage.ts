@@ -7,8 +7,8 @@ import { type Firewall, firewalls, linkedFirewalls } from './firewalls.ts';
 
 /** Which droplet each firewall protects, whether it names the droplet or one of its tags; `seq` is the firewall's place in the order of arrival. */
 export const coverageTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS firewall_coverage (droplet INTEGER NOT NULL, seq INTEGER NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (droplet, seq)) WITHOUT ROWID',
-  'CREATE INDEX IF NOT EXISTS firewall_coverage_firewall ON firewall_coverage (firewall)',
+  'CREATE TABLE firewall_coverage (droplet INTEGER NOT NULL, seq INTEGER NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (droplet, seq)) WITHOUT ROWID',
+  'CREATE INDEX firewall_coverage_firewall ON firewall_coverage (firewall)',
 ];
 
 /** Brings the coverage of a firewall in line with its droplets and tags; what changes by that is pending. */

@@ -36,7 +36,7 @@ export const firewalls = collection<Firewall, FirewallHidden>({
 
 /** What firewalls refer to, so that what is deleted is found in them. */
 export const firewallLinkTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS firewall_links (kind TEXT NOT NULL, ref TEXT NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (kind, ref, firewall)) WITHOUT ROWID',
+  'CREATE TABLE firewall_links (kind TEXT NOT NULL, ref TEXT NOT NULL, firewall TEXT NOT NULL, PRIMARY KEY (kind, ref, firewall)) WITHOUT ROWID',
 ];
 
 /** The firewall that a path names. Errors: 404. */

@@ -26,7 +26,7 @@ export const images = collection<Image, ImageHidden>({
 });
 
 /** Images that are gone, as the instances made of them still show them: the platform's schema has no instance without an image. */
-export const goneImageTables: readonly string[] = ['CREATE TABLE IF NOT EXISTS gone_images (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)'];
+export const goneImageTables: readonly string[] = ['CREATE TABLE gone_images (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)'];
 
 /** An image as JSON text, for splicing into an instance. */
 export function imageText(account: Account, id: number): string {

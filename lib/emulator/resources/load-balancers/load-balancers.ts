@@ -78,7 +78,7 @@ export const loadBalancers = collection<LoadBalancer, LoadBalancerHidden>({
 
 /** What load balancers refer to, so that what is deleted is found in them: kinds `droplet`, `balancer` and, for each zone that a managed name may lie in, `domain`. */
 export const balancerLinkTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS load_balancer_links (kind TEXT NOT NULL, ref TEXT NOT NULL, balancer TEXT NOT NULL, PRIMARY KEY (kind, ref, balancer)) WITHOUT ROWID',
+  'CREATE TABLE load_balancer_links (kind TEXT NOT NULL, ref TEXT NOT NULL, balancer TEXT NOT NULL, PRIMARY KEY (kind, ref, balancer)) WITHOUT ROWID',
 ];
 
 /** The load balancer that a path names. Errors: 404. */

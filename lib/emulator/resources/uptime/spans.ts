@@ -12,7 +12,7 @@ export interface Span {
 
 /** The past of each check and region, as long as it counts; the present is with its vantage. */
 export const spanTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS uptime_spans (check_id TEXT NOT NULL, region TEXT NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER NOT NULL, status TEXT NOT NULL, PRIMARY KEY (check_id, region, from_at)) WITHOUT ROWID',
+  'CREATE TABLE uptime_spans (check_id TEXT NOT NULL, region TEXT NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER NOT NULL, status TEXT NOT NULL, PRIMARY KEY (check_id, region, from_at)) WITHOUT ROWID',
 ];
 
 const COUNTED_MS = 30 * DAY_MS;

@@ -33,7 +33,7 @@ export interface Vantage {
 const COLUMNS = 'check_id, region, status, since_at, paused_at, next_at, asked_at, last, certificate_expires_at';
 
 export const vantageTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS uptime_vantages (check_id TEXT NOT NULL, region TEXT NOT NULL, status TEXT NOT NULL, since_at INTEGER NOT NULL, paused_at INTEGER, next_at INTEGER, asked_at INTEGER, last TEXT, certificate_expires_at INTEGER, PRIMARY KEY (check_id, region)) WITHOUT ROWID',
+  'CREATE TABLE uptime_vantages (check_id TEXT NOT NULL, region TEXT NOT NULL, status TEXT NOT NULL, since_at INTEGER NOT NULL, paused_at INTEGER, next_at INTEGER, asked_at INTEGER, last TEXT, certificate_expires_at INTEGER, PRIMARY KEY (check_id, region)) WITHOUT ROWID',
 ];
 
 export function findVantage(account: Account, checkId: string, region: string): Vantage | undefined {

@@ -2,7 +2,7 @@ import type { Account } from '../../store/account.ts';
 
 /** Where peerings reach: every VPC and every region of one, so that each is listed and counted by its own index. */
 export const peeredVpcTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS vpc_peering_places (place TEXT NOT NULL, seq INTEGER NOT NULL, peering TEXT NOT NULL, PRIMARY KEY (place, seq)) WITHOUT ROWID',
+  'CREATE TABLE vpc_peering_places (place TEXT NOT NULL, seq INTEGER NOT NULL, peering TEXT NOT NULL, PRIMARY KEY (place, seq)) WITHOUT ROWID',
 ];
 
 export const vpcPlace = (vpc: string): string => `vpc:${vpc}`;

@@ -5,7 +5,7 @@ import { certificate } from './certificate.ts';
 
 /** Every cluster has an authority of its own, which its clients trust and which signs what its users prove themselves with. */
 export const authorityTables: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS database_authorities (cluster TEXT PRIMARY KEY, name TEXT NOT NULL, certificate TEXT NOT NULL, private_key TEXT NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE database_authorities (cluster TEXT PRIMARY KEY, name TEXT NOT NULL, certificate TEXT NOT NULL, private_key TEXT NOT NULL) WITHOUT ROWID',
 ];
 
 const AUTHORITY_DAYS = 3650;
