@@ -23,7 +23,7 @@ export async function withinCourse<T>(timeoutMs: number, ending: AbortSignal, wo
     const stepMs = stopwatch();
     // The first to hear that time is up: what the work says of having been ended is nothing about the target.
     const cutOff = aborted(signal, name, ending);
-    const result = await Promise.race([cutOff, stepWork()]);
+    const result = await Promise.race([cutOff, (async () => stepWork())()]);
     if (timing !== undefined) {
       timings[timing] = rounded(stepMs());
     }
