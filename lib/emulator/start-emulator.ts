@@ -47,7 +47,7 @@ export interface EmulatorOptions {
   readonly dataDir?: string;
   /** The bearer of the first account, which is made when it does not exist yet; by default one that stays with the data directory. */
   readonly token?: string;
-  /** Divides the duration of actions; 1, the default, is real; 0 completes them at the next request. The clock itself stays true. */
+  /** Divides the duration of actions; 1, the default, is real; 0 completes them with the request that begins them. The clock itself stays true. */
   readonly speed?: number;
   /** Host names that are served beside 127.0.0.1, localhost and [::1]. */
   readonly allowedHosts?: readonly string[];

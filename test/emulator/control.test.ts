@@ -52,7 +52,7 @@ describe('the clock', () => {
 });
 
 describe('the speed', () => {
-  test('0 completes an action at the next request, whatever that is', async () => {
+  test('0 completes an action with the request that begins it, whose answer still shows it under way', async () => {
     await using platform = await startPlatform({ speed: 0 });
     const { droplet } = (await platform.post('/v2/droplets', dropletBody())).body;
     expect(droplet.status).toBe('new');

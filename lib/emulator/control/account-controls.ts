@@ -44,7 +44,7 @@ export interface AccountControls extends OutboxControls, ProbeControls {
   readonly faults: FaultControls;
   readonly metrics: MetricControls;
   readonly snapshots: SnapshotControls;
-  /** What divides the duration of actions; 0 completes them at the next request. */
+  /** What divides the duration of actions; 0 completes them with the request that begins them. */
   speed(): number;
   setSpeed(divisor: number): void;
   /** A copy of the account as it is, clock and all, which goes its own way. */

@@ -120,7 +120,7 @@ export function actionsOf(account: Account, type: Action['resource_type'], resou
   return actions.where(account, 'resource', resourceOf(type, resourceId)).map(({ wire }) => wire);
 }
 
-/** How long something takes at the account's speed; 0 has it end at the next request. */
+/** How long something takes at the account's speed; 0 has it end with the request that begins it, whose answer still shows it under way. */
 export function durationMs(account: Account, what: string): number {
   return account.speed === 0 ? 0 : ((secondsOf.get(what) ?? 0) * SECOND_MS) / account.speed;
 }
