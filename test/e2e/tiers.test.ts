@@ -15,13 +15,42 @@ afterAll(async () => {
   await running.end();
 });
 
+/** Lists that a story leaves longer: what was done and what it cost, and the backups that time brings. Those of one thing are gone with it. */
+const apart = ['action-list', 'billing-history-list', 'invoice-list', 'image-list', 'uptimecheck-alert-list', 'domain-record-list'];
+
+/** How a list is asked for the whole of it, where that is not by its page. */
+const asked: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  'db-cluster-list': [{}],
+  'reserved-ip-list': [
+    { Type: 'ipv4', PerPage: 200 },
+    { Type: 'ipv6', PerPage: 200 },
+  ],
+};
+
+/** What every list of an account holds, by the name of its tool. */
+async function holdings(client: StoryClient): Promise<Result> {
+  const lists = (await client.list()).filter((name) => name.endsWith('-list') && !apart.includes(name));
+  expect(lists).toContain('instance-list');
+  const held = [];
+  for (const tool of lists) {
+    for (const given of asked[tool] ?? [{ PerPage: 200 }]) {
+      const { items, nextPage } = await expecting(client).succeed(tool, given);
+      expect(nextPage, tool).toBeNull();
+      held.push([tool, given, items.map((item: Result) => item.id ?? item.uuid ?? item.ip ?? item.slug ?? item.name).sort()]);
+    }
+  }
+  return held;
+}
+
 /** A story's client and account, ended with the story. */
 function story() {
   let client: StoryClient;
   let account: OwnAccount;
+  let before: Result;
   beforeAll(async () => {
     account = await ownAccount(running.ready);
     client = await sdkV2(account.ready, 'auto');
+    before = await holdings(client);
   });
   afterAll(async () => {
     await client.close();
@@ -30,6 +59,7 @@ function story() {
     succeed: (tool: string, given: Record<string, unknown> = {}): Promise<Result> => expecting(client).succeed(tool, given),
     fail: (tool: string, given: Record<string, unknown> = {}): Promise<Result> => expecting(client).fail(tool, given),
     advance: (time: string) => account.advance(time),
+    leavesNothing: async (): Promise<void> => expect(await holdings(client)).toEqual(before),
   };
 }
 
@@ -49,7 +79,7 @@ function certificateFor(name: string): { readonly key: string; readonly leaf: st
 }
 
 describe('a web tier', () => {
-  const { succeed, fail, advance } = story();
+  const { succeed, fail, advance, leavesNothing } = story();
   let vpc: Result;
   let instances: readonly number[];
   let firewall: Result;
@@ -212,11 +242,12 @@ describe('a web tier', () => {
     ] as const) {
       expect((await fail(tool, given)).code, tool).toBe('not_found');
     }
+    await leavesNothing();
   });
 });
 
 describe('a data tier', () => {
-  const { succeed, fail, advance } = story();
+  const { succeed, fail, advance, leavesNothing } = story();
 
   async function cluster(given: Record<string, unknown>): Promise<Result> {
     const made = await succeed('db-cluster-create', { region: 'nyc3', ...given });
@@ -305,10 +336,12 @@ describe('a data tier', () => {
     expect((await fail('db-cluster-update-mysql-config', { id, config_json: '[1]' })).code).toBe('invalid_arguments');
     await succeed('db-cluster-delete', { id });
   });
+
+  it('is torn down with nothing left', leavesNothing);
 });
 
 describe('monitoring', () => {
-  const { succeed, fail } = story();
+  const { succeed, fail, leavesNothing } = story();
 
   it('watches an address, and tells whom to tell', async () => {
     const check = await succeed('uptimecheck-create', {
@@ -359,4 +392,6 @@ describe('monitoring', () => {
     await succeed('alert-policy-delete', { UUID: made.uuid });
     expect((await fail('alert-policy-get', { UUID: made.uuid })).code).toBe('not_found');
   });
+
+  it('is torn down with nothing left', leavesNothing);
 });
