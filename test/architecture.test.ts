@@ -70,6 +70,13 @@ const permits: Permits = {
   time: { in: 'lib/emulator', by: ['lib/emulator/clock.ts'] },
   // Loads the code of the function it was started for.
   compute: ['lib/host/launcher.cjs'],
+  evaluate: [
+    // The expressions of hooks, in a context of their own whose time is bounded.
+    'lib/webhooks/expressions/evaluator.ts',
+    // These compile what is a function's own, to tell what is wrong with it before it runs.
+    'lib/deployer/source/syntax-problem.ts',
+    'lib/host/launcher.cjs',
+  ],
   long: {
     maxLines: 300,
     // Tables of declarations, and of what is assumed, which is to stand in one place; and the launcher, which has to be a single file.
@@ -88,7 +95,7 @@ describe('the sources', () => {
     expect(importCycles(sources)).toEqual([]);
   });
 
-  it('connect, listen, print, read the time and grow only where they may, and export by name', () => {
+  it('connect, listen, print, read the time, evaluate code and grow only where they may, and export by name', () => {
     expect(permitViolations(sources, permits)).toEqual([]);
   });
 });
@@ -178,7 +185,17 @@ describe('what takes a permit is found without one', () => {
     ['lib/emulator/a.ts', 'setTimeout(work, 10);'],
     ['lib/emulator/a.ts', "import { setTimeout as wait } from 'node:timers/promises';"],
     ['lib/emulator/a.ts', 'const signal = AbortSignal.timeout(10);'],
+    ['lib/client/a.ts', "const net = process.getBuiltinModule('node:net');"],
     ['lib/client/a.ts', "import('../' + name);"],
+    ['lib/webhooks/a.ts', 'eval(text);'],
+    ['lib/webhooks/a.ts', '(0, eval)(text);'],
+    ['lib/webhooks/a.ts', 'const run = globalThis.eval;'],
+    ['lib/webhooks/a.ts', "const run = new Function('body', text);"],
+    ['lib/webhooks/a.ts', 'const run = Function(text);'],
+    ['lib/webhooks/a.ts', "import { runInNewContext } from 'node:vm';"],
+    ['lib/webhooks/a.ts', "const { Script } = await import('vm');"],
+    ['lib/webhooks/a.ts', "require('vm').runInThisContext(text);"],
+    ['lib/webhooks/a.ts', "const { Script } = process.getBuiltinModule('node:vm');"],
     ['lib/tools/a.ts', 'export default {};'],
     ['lib/tools/a.ts', 'export default function a() {}'],
     ['lib/tools/a.ts', 'const a = 1; export { a as default };'],
@@ -205,6 +222,8 @@ describe('what takes a permit is found without one', () => {
     ['lib/emulator/a.ts', 'const at = new Date(row.at); const text = "Date.now()"; clock.setTimeout(1);'],
     ['lib/emulator/clock.ts', 'export const now = () => Date.now();'],
     ['lib/host/a.ts', 'export const now = () => Date.now();'],
+    ['lib/access/a.ts', 'await client.eval(script); let work: Function; const note = "eval(x)";'],
+    ['lib/webhooks/expressions/evaluator.ts', "const { Script } = process.getBuiltinModule('node:vm');"],
     ['lib/cli/a.ts', "console.log(await fetch('http://127.0.0.1'));"],
   ])('and with one, or without need of one, not: %s: %s', (path, text) => {
     expect(permitViolations(new Map([[path, text]]), permits)).toEqual([]);

@@ -14,6 +14,8 @@ export interface Permits {
   readonly time: { readonly in: string; readonly by: readonly string[] };
   /** Import by an address that is computed, which no rule about imports can follow. */
   readonly compute: readonly string[];
+  /** Make code out of text, or run it. */
+  readonly evaluate: readonly string[];
   /** Be longer than `maxLines`. */
   readonly long: { readonly maxLines: number; readonly files: readonly string[] };
 }
@@ -34,6 +36,7 @@ export function permitViolations(sources: Sources, permits: Permits): readonly s
       ...(may(permits.print) ? [] : uses(source, (name) => /^(console\.\w+|process\.(stdout|stderr))$/.test(name), 'prints with')),
       ...(within(path, permits.time.in) && !may(permits.time.by) ? uses(source, isClock, 'reads the time with') : []),
       ...(may(permits.compute) ? [] : computedImports(source)),
+      ...(may(permits.evaluate) ? [] : evaluations(source)),
       ...(may(permits.long.files) ? [] : length(text, permits.long.maxLines)),
     ];
     return findings.map(({ line, what }) => `${path}:${line}: ${what}`);
@@ -83,6 +86,13 @@ function computedImports(source: ts.SourceFile): readonly Finding[] {
   return referencesOf(source)
     .filter(({ specifier, kind }) => specifier === undefined && kind !== 'url')
     .map(({ line }) => ({ line, what: 'imports a computed address; name the module' }));
+}
+
+function evaluations(source: ts.SourceFile): readonly Finding[] {
+  const imported = referencesOf(source)
+    .filter(({ specifier, kind }) => kind !== 'type' && /^(node:)?vm$/.test(specifier ?? ''))
+    .map(({ specifier, line }) => ({ line, what: `may evaluate code with ${specifier}` }));
+  return [...imported, ...uses(source, (name) => /^(globalThis\.)?(eval|Function)$/.test(name), 'evaluates code with')];
 }
 
 const clockMembers =

@@ -26,7 +26,7 @@ export function lineOf(source: ts.SourceFile, node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** Every module a source refers to: imports of all kinds, re-exports, `import()`, `require()`, addresses relative to the module. */
+/** Every module a source refers to: imports of all kinds, re-exports, `import()`, `require()`, `process.getBuiltinModule()`, addresses relative to the module. */
 export function referencesOf(source: ts.SourceFile): readonly Reference[] {
   const references: Reference[] = [];
   walk(source, (node) => {
@@ -59,7 +59,7 @@ function referenceOf(node: ts.Node): Found | undefined {
 function callReference({ expression, arguments: [first] }: ts.CallExpression): Found | undefined {
   if (expression.kind === ts.SyntaxKind.ImportKeyword) return { specifier: textOf(first), kind: 'dynamic', names: ['*'] };
   const callee = expression.getText();
-  if (callee === 'require') return { specifier: textOf(first), kind: 'static', names: ['*'] };
+  if (callee === 'require' || callee === 'process.getBuiltinModule') return { specifier: textOf(first), kind: 'static', names: ['*'] };
   if (callee === 'require.resolve' || callee === 'import.meta.resolve') return { specifier: textOf(first), kind: 'url' };
   return undefined;
 }
