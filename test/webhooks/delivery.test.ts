@@ -35,12 +35,17 @@ describe('a delivery', () => {
 
   it('is ignored where no condition holds, and where it is only a greeting', async () => {
     const platform = await keyMaker();
-    const { send } = hooksFunction(makeKey.replace('- run', '- when: body.name = "x"\n        run'), settings(platform.url));
+    const { send, audited } = hooksFunction(makeKey.replace('- run', '- when: body.name = "x"\n        run'), settings(platform.url));
     const body = '{"name":"y"}';
     expect((await send('/target', { body, headers: signed.github(body, secret) })).json).toMatchObject({ status: 'ignored', calls: [] });
     const ping = '{"name":"x","zen":"Keep it logically awesome."}';
     expect((await send('/target', { body: ping, headers: signed.github(ping, secret, 'p', 'ping') })).json.status).toBe('ignored');
     expect((await send('/target', { body: ping, headers: signed.github(ping, 'guessed', 'p', 'ping') })).status).toBe(401);
+    expect(audited).toMatchObject([
+      { outcome: 'ignored', http: 200, reason: 'no condition holds' },
+      { outcome: 'ignored', http: 200, id: 'p' },
+      { outcome: 'refused', http: 401 },
+    ]);
     expect(platform.arrived).toHaveLength(0);
   });
 
@@ -120,23 +125,29 @@ describe('a delivery', () => {
   });
 
   it('answers the challenge of Slack once that is verified', async () => {
-    const { send } = hooksFunction(makeKey.replace('github', 'slack'), settings('http://127.0.0.1:1'));
+    const { send, audited } = hooksFunction(makeKey.replace('github', 'slack'), settings('http://127.0.0.1:1'));
     const body = '{"type":"url_verification","challenge":"3eZbrw1a"}';
     expect(await send('/target', { body, headers: signed.slack(body, secret) })).toMatchObject({
       status: 200,
       json: { challenge: '3eZbrw1a' },
     });
     expect((await send('/target', { body })).status).toBe(401);
+    expect(audited).toMatchObject([
+      { hook: 'target', outcome: 'ignored', http: 200, caller: 'ci' },
+      { hook: 'target', outcome: 'refused', http: 401, caller: 'ci' },
+    ]);
   });
 
   it('that is larger than the hook takes is refused before it is looked at', async () => {
-    const { send } = hooksFunction(
+    const { send, audited } = hooksFunction(
       hook('- run: [{ tool: account-get-information }]', { more: '    maxBytes: 10\n' }),
       settings('http://127.0.0.1:1'),
     );
     const body = '{"padding":"xxxxxxxxxxx"}';
     expect((await send('/target', { body, headers: signed.github(body, secret) })).status).toBe(413);
     expect((await send('/target', { body })).status).toBe(413);
+    const refused = { hook: 'target', outcome: 'refused', http: 413, reason: 'the hook target takes 10 bytes, got 25' };
+    expect(audited).toMatchObject([refused, refused]);
   });
 
   it('whose body is not what it says, or whose expressions fail, has failed: sending it again would not help', async () => {

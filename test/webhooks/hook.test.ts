@@ -10,10 +10,11 @@ describe('a hook', () => {
     ['its caller', { ACCESS_TOKENS: `someone=sha256:${'0'.repeat(64)}` }, 'caller ci missing in ACCESS_TOKENS'],
     ['an account', { PLATFORM_API_TOKEN: undefined, ACCESS_TOKENS: undefined }, 'PLATFORM_API_TOKEN missing'],
   ])('without %s is closed, and says so in /health', async (_, without, missing) => {
-    const { send } = hooksFunction(makeKey, { ...settings('http://127.0.0.1:1'), ...without });
+    const { send, audited } = hooksFunction(makeKey, { ...settings('http://127.0.0.1:1'), ...without });
     const body = '{"name":"x"}';
     const answer = await send('/target', { body, headers: signed.github(body, secret) });
     expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining(missing) } } });
+    expect(audited).toMatchObject([{ hook: 'target', outcome: 'refused', http: 503, reason: expect.stringContaining(missing) }]);
     const { json } = await send('/health', { method: 'GET' });
     expect(json.hooks).toMatchObject([{ name: 'target', ready: false, missing: expect.arrayContaining([missing]) }]);
   });
@@ -80,13 +81,18 @@ describe('a hook', () => {
 
   it('shows what it would call, and calls nothing, where that is asked for', async () => {
     const platform = await keyMaker();
-    const { send } = hooksFunction(makeKey, settings(platform.url));
+    const { send, audited } = hooksFunction(makeKey, settings(platform.url));
     const body = '{"name":"shown"}';
     const sent = { body, headers: signed.github(body, secret, 'dry') };
     const dry = await send('/target', { ...sent, headers: { ...sent.headers, 'x-deckhand-dry-run': 'true' } });
     expect(dry.json.calls).toMatchObject([{ tool: 'key-create', result: { dryRun: true, request: { body: { name: 'shown' } } } }]);
     expect(platform.arrived).toHaveLength(0);
     expect((await send('/target', sent)).json.status).toBe('done');
+    expect(audited).toMatchObject([
+      { outcome: 'done', http: 200, id: 'dry', dryRun: true, calls: [{ tool: 'key-create' }] },
+      { id: 'dry' },
+    ]);
+    expect(audited[1]).not.toHaveProperty('dryRun');
   });
 
   it.each([
