@@ -107,6 +107,23 @@ describe('an alert policy', () => {
     expect(await outbox(platform)).toMatchObject([{ text: expect.stringContaining('cpu below 10% for 5m since 12:00 UTC: 5%') }]);
   });
 
+  test('does not fire for a measure that is at its value', async () => {
+    await using platform = await emptyPlatform();
+    const { id } = await activeDroplet(platform, { name: 'even' });
+    await busy(platform, id, 80);
+    const told = { mail: ['ops@example.com'] };
+    const above = await cpuPolicy(platform, told, { compare: 'GreaterThan', value: 80 });
+    const below = await cpuPolicy(platform, told, { compare: 'LessThan', value: 80 });
+    await advance(platform, '10m');
+    expect(await incidents(platform)).toEqual([]);
+    await busy(platform, id, 80.1);
+    await advance(platform, '6m');
+    expect(await incidents(platform)).toMatchObject([{ alert: above.uuid, status: 'open' }]);
+    await busy(platform, id, 79.9);
+    await advance(platform, '6m');
+    expect(await incidents(platform)).toMatchObject([{ alert: above.uuid }, { alert: below.uuid, status: 'open' }]);
+  });
+
   test('watches clusters, by their tags too, and load balancers as it does instances', async () => {
     await using platform = await emptyPlatform();
     const cluster = await onlineCluster(platform, { name: 'orders', tags: ['production'] });

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import type { ProberOptions } from '../../lib/emulator/start-emulator.ts';
 import { emptyPlatform, type Json, type Platform } from './platform.ts';
@@ -18,7 +21,7 @@ export function httpTarget(answer: RequestListener): Promise<Target> {
   return listening(createServer(answer));
 }
 
-export function tlsTarget(pem: { readonly cert: string; readonly key: string }, answer?: RequestListener): Promise<Target> {
+export function tlsTarget(pem: TlsOptions, answer?: RequestListener): Promise<Target> {
   return listening(createTlsServer(pem, answer ?? ((_request, response) => response.end('up'))));
 }
 
@@ -39,6 +42,44 @@ async function listening(server: Server): Promise<Target> {
         for (const socket of open) socket.destroy();
       }),
   };
+}
+
+/**
+ * A server that has stopped taking connections, with as many waiting as may: Linux drops whatever asks for another.
+ * Its thread listens and then does nothing.
+ */
+export async function fullTarget(): Promise<Target> {
+  const worker = new Worker(
+    `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:worker_threads').parentPort.postMessage(server.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`,
+    { eval: true },
+  );
+  const [port] = await once(worker, 'message');
+  const waiting: Socket[] = [];
+  // One more than the backlog says.
+  for (let place = 0; place < 2; place++) {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    waiting.push(socket);
+    await once(socket, 'connect');
+  }
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of waiting) socket.destroy();
+      await worker.terminate();
+    },
+  };
+}
+
+/** A command in the place of `ping`. */
+export function pingCommand(script: string): Disposable & { readonly path: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'deckhand-ping-'));
+  const path = join(directory, 'ping');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return { path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { LookupAllOptions } from 'node:dns';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { pem } from './certificate-files.ts';
 import type { Json, Platform } from './platform.ts';
 import {
+  fullTarget,
   hasOpenssl,
   httpTarget,
   later,
+  pingCommand,
   probesOf,
   probingPlatform,
   shortCertificate,
@@ -19,21 +19,20 @@ import {
   watched,
 } from './probe-targets.ts';
 
+// A name server that never answers for one name.
+vi.mock('node:dns/promises', async (original) => {
+  const dns = await original<typeof import('node:dns/promises')>();
+  const lookup = (host: string, options: LookupAllOptions) =>
+    host === 'unanswered.example' ? new Promise(() => undefined) : dns.lookup(host, options);
+  return { ...dns, lookup };
+});
+
 /** What the first probe of a target finds. */
 async function found(platform: Platform, target: string): Promise<Json> {
   const id = await watched(platform, target);
   await later(platform, '20s');
   const [probe] = await probesOf(platform, id);
   return { status: probe.status, outcome: probe.last.outcome, error: probe.last.error, httpStatus: probe.last.httpStatus };
-}
-
-/** A command in the place of `ping`. */
-function pingCommand(script: string): Disposable & { readonly path: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'deckhand-ping-'));
-  const path = join(directory, 'ping');
-  writeFileSync(path, `#!/bin/sh\n${script}\n`);
-  chmodSync(path, 0o755);
-  return { path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
 describe('an http probe', () => {
@@ -93,6 +92,14 @@ describe('an http probe', () => {
     await using platform = await probingPlatform({ timeoutMs: 100 });
     expect(await found(platform, `http://127.0.0.1:${server.port}/`)).toMatchObject({ outcome: 'timeout', error: 'response timeout' });
     expect(await found(platform, `https://127.0.0.1:${server.port}/`)).toMatchObject({ outcome: 'timeout', error: 'TLS timeout' });
+    expect(await found(platform, 'http://unanswered.example/')).toMatchObject({ outcome: 'timeout', error: 'DNS timeout' });
+  });
+
+  test.skipIf(process.platform !== 'linux')('tells a server that takes no connection', async () => {
+    await using server = await fullTarget();
+    await using platform = await probingPlatform({ timeoutMs: 100 });
+    const unconnected = { status: 'DOWN', outcome: 'timeout', error: 'connect timeout', httpStatus: null };
+    expect(await found(platform, `http://127.0.0.1:${server.port}/`)).toEqual(unconnected);
   });
 
   test('tells a refused connection and an unknown name', async () => {
@@ -131,6 +138,31 @@ describe('an https probe', () => {
     await platform.post('/_emulator/clock', { freeze: true, now: new Date(expiresMs).toISOString(), advance: '1m' });
     const [expired] = await probesOf(platform, id);
     expect(expired).toMatchObject({ status: 'DOWN', last: { outcome: 'certificate', error: 'certificate has expired' } });
+  });
+
+  test.skipIf(!hasOpenssl)('keeps of each step how long it alone took', async () => {
+    const own = shortCertificate('localhost');
+    const tookMs: number[] = [];
+    const later20Ms = (then: () => void): void => {
+      const beganAt = performance.now();
+      setTimeout(() => {
+        tookMs.push(performance.now() - beganAt);
+        then();
+      }, 20);
+    };
+    const slowHandshake = { ...own, SNICallback: (_name: string, done: (error: null) => void) => later20Ms(() => done(null)) };
+    await using server = await tlsTarget(slowHandshake, (_request, response) => later20Ms(() => response.end('up')));
+    await using platform = await probingPlatform({ authorities: [own.cert] });
+    const id = await watched(platform, `https://localhost:${server.port}/`);
+    await later(platform, '20s');
+    const [{ last }] = await probesOf(platform, id);
+    const { dnsMs, connectMs, tlsMs, firstByteMs } = last.timings;
+    const [handshakeMs = 0, answerMs = 0] = tookMs;
+    // Each is rounded to a tenth of a millisecond.
+    expect(tlsMs).toBeGreaterThan(handshakeMs - 0.1);
+    expect(firstByteMs).toBeGreaterThan(answerMs - 0.1);
+    const regionMs = 12;
+    expect(dnsMs + connectMs + tlsMs + firstByteMs).toBeLessThan(last.latencyMs - regionMs + 0.5);
   });
 
   test.skipIf(!hasOpenssl)('sends nothing over a connection whose certificate is bad', async () => {
@@ -190,6 +222,14 @@ describe('a ping', () => {
     const [{ status, last }] = await probesOf(platform, id);
     expect({ status, ...last }).toMatchObject(expected);
     expect((await stateOf(platform, id)).regions.us_east.probed_by).toBe(last.method);
+  });
+
+  test.skipIf(process.platform !== 'linux')('asks for one echo, without names, within the whole seconds that it has', async () => {
+    using command = pingCommand('[ "$*" = "-n -c 1 -W 5 127.0.0.1" ] && echo "64 bytes: time=3.5 ms"');
+    await using platform = await probingPlatform({ pingCommand: command.path, timeoutMs: 5900 });
+    const id = await watched(platform, '127.0.0.1');
+    await later(platform, '20s');
+    expect((await probesOf(platform, id))[0].last).toMatchObject({ outcome: 'ok', method: 'icmp' });
   });
 
   test.skipIf(process.platform === 'win32')('that waits for others to end is not taken for one that nobody answers', async () => {

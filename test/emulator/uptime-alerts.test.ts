@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { advance, incidents, outbox, recipients, type Told } from './alerting.ts';
+import { leafFacts, pem } from './certificate-files.ts';
 import { dataDirectory } from './emulator-process.ts';
 import { emptyPlatform, type Json, type Platform, startPlatform } from './platform.ts';
-import { hasOpenssl, shortCertificate } from './probe-targets.ts';
+import { hasOpenssl, pingCommand, shortCertificate, tlsTarget } from './probe-targets.ts';
 import { chatReceiver } from './receiver.ts';
 import { mailServer } from './smtp-server.ts';
 
@@ -52,7 +53,7 @@ async function watched(
   changes: Record<string, unknown> = {},
   regions = ['us_east'],
 ): Promise<Json> {
-  const type = new URL(target).protocol.replace(':', '');
+  const type = target.includes('://') ? new URL(target).protocol.replace(':', '') : 'ping';
   const made = await platform.post('/v2/uptime/checks', { name: 'shop-api', type, target, regions, enabled: true });
   const body = { name: 'shop', type: 'down', period: '2m', notifications: recipients(told), ...changes };
   const alert = await platform.post(`/v2/uptime/checks/${made.body.check.id}/alerts`, body);
@@ -63,6 +64,7 @@ async function watched(
 }
 
 const probing = () => emptyPlatform({ probes: true });
+const EXPIRING = { type: 'ssl_expiry', threshold: 7, comparison: 'less_than' };
 const MAIL = { mail: ['ops@example.com'] };
 
 describe('the alert that a check is down', () => {
@@ -207,13 +209,27 @@ test('the alert that a check is slow fires where answers take longer than its th
   expect(await incidents(platform)).toMatchObject([{ status: 'recovered' }]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'the alert that a check is slow does not fire for an answer that takes as long as its threshold',
+  async () => {
+    using command = pingCommand(`echo "64 bytes: time=$(cat "$0.ms") ms"`);
+    const echoTakes = (ms: number): void => writeFileSync(`${command.path}.ms`, String(ms));
+    await using platform = await emptyPlatform({ probes: { pingCommand: command.path } });
+    echoTakes(138);
+    // With the twelve milliseconds that are added for its region.
+    await watched(platform, '127.0.0.1', MAIL, { type: 'latency', threshold: 150, comparison: 'greater_than' });
+    await advance(platform, '4m');
+    expect(await incidents(platform)).toEqual([]);
+    echoTakes(138.1);
+    await advance(platform, '4m');
+    expect(await incidents(platform)).toMatchObject([{ title: 'SLOW: shop-api', status: 'open' }]);
+  },
+);
+
 test('the alert that a certificate is about to expire fires while there are fewer days than its threshold', async () => {
-  const pem = (name: string) => readFileSync(new URL(`../fixtures/certificates/${name}`, import.meta.url), 'utf8');
-  const server = createTlsServer({ cert: pem('leaf.pem'), key: pem('leaf-key.pem') }, (_request, response) => response.end('up'));
-  await using target = await opened(server);
+  await using target = await tlsTarget({ cert: pem.leaf, key: pem.leafKey });
   await using platform = await probing();
-  const expiring = { type: 'ssl_expiry', threshold: 7, comparison: 'less_than' };
-  await watched(platform, `https://127.0.0.1:${target.port}/`, MAIL, expiring);
+  await watched(platform, `https://127.0.0.1:${target.port}/`, MAIL, EXPIRING);
   await advance(platform, '4m');
   expect(await incidents(platform)).toEqual([]);
   await platform.post('/_emulator/clock', { now: '2048-10-10T12:00:00Z' });
@@ -224,13 +240,27 @@ test('the alert that a certificate is about to expire fires while there are fewe
   expect(text).toContain('\nCertificate: expires in 5 days, on 2048-10-15\n');
 });
 
+test('the alert that a certificate is about to expire does not fire while there are as many days as its threshold', async () => {
+  await using target = await tlsTarget({ cert: pem.leaf, key: pem.leafKey });
+  await using platform = await probing();
+  const { check, alert } = await watched(platform, `https://127.0.0.1:${target.port}/`, MAIL, EXPIRING);
+  await advance(platform, '4m');
+  await platform.post('/_emulator/clock', { now: new Date(Date.parse(leafFacts.not_after) - 7 * 86_400_000).toISOString() });
+  // Is looked at when it is asked for: to the second, as many days are left.
+  await platform.put(`/v2/uptime/checks/${check.id}/alerts/${alert.id}`, { ...alert, period: '3m' });
+  await advance(platform, '3m');
+  expect(await incidents(platform)).toEqual([]);
+  await advance(platform, '1m');
+  expect(await incidents(platform)).toMatchObject([{ title: 'EXPIRING: shop-api', status: 'open' }]);
+});
+
 test.skipIf(!hasOpenssl)('the alert that a certificate is about to expire is over once another one is in its place', async () => {
   const expiring = shortCertificate('localhost');
   const server = createTlsServer(expiring, (_request, response) => response.end('up'));
   await using target = await opened(server);
   await using platform = await probing();
   await platform.post('/_emulator/clock', { now: new Date(new X509Certificate(expiring.cert).validFrom).toISOString() });
-  await watched(platform, `https://localhost:${target.port}/`, MAIL, { type: 'ssl_expiry', threshold: 7, comparison: 'less_than' });
+  await watched(platform, `https://localhost:${target.port}/`, MAIL, EXPIRING);
   await advance(platform, '4m');
   expect(await incidents(platform)).toMatchObject([{ title: 'EXPIRING: shop-api', status: 'open' }]);
   server.setSecureContext(shortCertificate('localhost', 90));
