@@ -2,8 +2,8 @@ import type { Plugin } from 'rollup';
 
 /** Modules of undici, by path in the package, and what stands in for them. */
 const modules: Readonly<Record<string, string>> = {
-  // What sends and reads: no fetch, no web sockets, no caches, no proxies.
-  'index.js': "exports.Agent = require('./lib/dispatcher/agent.js');",
+  // What connects, sends and reads: no fetch, no web sockets, no caches, no proxies.
+  'index.js': "exports.Agent = require('./lib/dispatcher/agent.js'); exports.buildConnector = require('./lib/core/connect.js');",
   // Never offered, so never agreed on.
   'lib/dispatcher/client-h2.js': "module.exports = () => { throw new Error('HTTP/2 is left out'); };",
   // Bodies that are forms.

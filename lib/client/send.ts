@@ -1,5 +1,6 @@
 import { version } from '../catalogue/version.ts';
 import { ToolError } from '../errors.ts';
+import { isBearerToken } from './bearer-token.ts';
 import { type PlatformReply, platformError, requestIdOf, retryAfter } from './platform-error.ts';
 import type { PlatformRequest } from './request.ts';
 import { AnswerBrokenOff, AnswerTooLarge, type Departure, exchange } from './transport.ts';
@@ -38,6 +39,8 @@ export async function send(what: string, request: PlatformRequest, platform: Pla
   const read = request.method === 'GET';
   // Selection has let no such tool through: that one came this far is a bug, which must not become a change.
   if (platform.readOnly && !read) throw new Error(`${what}: a ${request.method} was about to leave where only reading is allowed`);
+  // Nor has anything let such a token through. The HTTP client would keep something of each request that it refuses for it.
+  if (!isBearerToken(platform.token)) throw new Error(`${what}: a token was about to leave that no header can carry`);
   for (let attempt = 1; ; attempt++) {
     const departure: Departure = { departed: false };
     const outcome = await attempted(request, platform, departure);
@@ -166,9 +169,10 @@ function unreachable(what: string, url: string, failure: unknown): ToolError {
   );
 }
 
+/** What stands in parentheses: a code that can be looked up, or words. */
 function reasonOf(failure: unknown): string {
   const message = failure instanceof Error ? failure.message : String(failure);
-  return codeOf(failure) || message.slice(0, 200);
+  return codeOf(failure) || message.slice(0, 200) || 'for a reason that is not known';
 }
 
 function codeOf(failure: unknown): string {

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { PlatformReply } from './platform-error.ts';
 
 /** A request as it leaves. */
@@ -29,14 +30,38 @@ export class AnswerTooLarge extends Error {
 
 /** The connection was closed from the other side, or what came over it cannot be unpacked: there is no whole answer. */
 export class AnswerBrokenOff extends Error {
+  /** What the system calls the cause, such as `ECONNRESET`; absent where only undici has a name for it. */
+  readonly code?: string;
+
   constructor(cause: Error) {
-    super(cause.message, { cause });
+    super('the connection was closed from the other side', { cause });
     this.name = 'AnswerBrokenOff';
+    if ('code' in cause && typeof cause.code === 'string' && !cause.code.startsWith('UND_ERR_')) this.code = cause.code;
   }
 }
 
-/** How long a call takes is for its signal to say. Only connecting, which no signal reaches, ends by itself, when no call can still be waiting for it. */
-const limits = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 }, maxHeaderSize: 16 * 1024 };
+/** Calls back the request that is being handed to undici, which connects for it before it returns. */
+let handedOver: AbortSignal | undefined;
+
+const connectTo = buildConnector({ timeout: 30_000 });
+
+/**
+ * Connects, for as long as somebody waits for it: a connection serves one request at a time, so an attempt ends with the one that it was begun for.
+ * Only where a kept connection had begun to close is another opened later, and for whom is not known; that attempt ends by itself.
+ */
+const connect: buildConnector.connector = (options, callback) => {
+  const signal = handedOver;
+  // Safe: it returns the socket, which its types pass over.
+  const socket = connectTo(options, (...outcome) => {
+    signal?.removeEventListener('abort', stop);
+    callback(...outcome);
+  }) as unknown as Socket;
+  const stop = () => socket.destroy(new Error('nobody waits for it'));
+  signal?.addEventListener('abort', stop);
+};
+
+/** How long a call takes is for its signal to say. */
+const limits = { headersTimeout: 0, bodyTimeout: 0, connect, maxHeaderSize: 16 * 1024 };
 
 const kept = new Agent({ ...limits, keepAliveTimeout: 60_000 });
 const fresh = new Agent({ ...limits, pipelining: 0 });
@@ -71,6 +96,7 @@ function dispatched({ url, method, headers, body, signal, mostBytes }: Outgoing,
     let answer = { status: 0, headers: {} };
     const chunks: Buffer[] = [];
     let bytes = 0;
+    handedOver = signal;
     (method === 'GET' ? kept : fresh).dispatch(
       { origin, path: pathname + search, method, headers: { 'accept-encoding': 'gzip', ...headers }, body },
       {
@@ -99,6 +125,7 @@ function dispatched({ url, method, headers, body, signal, mostBytes }: Outgoing,
         },
       },
     );
+    handedOver = undefined;
   });
 }
 

@@ -1,6 +1,7 @@
 import { commaSeparated } from '../catalogue/comma-separated.ts';
 import { nearest } from '../catalogue/nearest.ts';
 import { toolsetNames } from '../catalogue/toolset-names.ts';
+import { isBearerToken } from '../client/bearer-token.ts';
 import { ToolError } from '../errors.ts';
 import { type AccessToken, readAccessTokens } from './access-tokens.ts';
 import { type JwtSettings, readJwtSettings } from './jwt-settings.ts';
@@ -51,7 +52,11 @@ export function readSettings(environment: Environment, { router = false }: { rea
   const value = (name: string) => environment[name]?.trim() || undefined;
   const dispatch = oneOf('DISPATCH', value('DISPATCH') ?? 'inline', ['inline', 'forward']);
   const jwt = readJwtSettings(value);
-  const own = ownAccount(value('PLATFORM_API_TOKEN'), { tokens: value('ACCESS_TOKENS'), jwt }, router && dispatch === 'forward');
+  const own = ownAccount(
+    platformToken(value('PLATFORM_API_TOKEN')),
+    { tokens: value('ACCESS_TOKENS'), jwt },
+    router && dispatch === 'forward',
+  );
   return {
     platformUrl: platformUrl(value('PLATFORM_API_URL') ?? publicApi),
     ...(own && { own }),
@@ -90,6 +95,15 @@ function ownAccount(
     );
   }
   return { token: token ?? '', ...own };
+}
+
+/** It is not shown: what is wrong in it may have been pasted along with a token. */
+function platformToken(text: string | undefined): string | undefined {
+  if (text === undefined || isBearerToken(text)) return text;
+  throw new ToolError(
+    'not_configured',
+    'the setting PLATFORM_API_TOKEN holds characters that no token can be sent with; it takes visible ASCII characters in one line, without spaces',
+  );
 }
 
 /** A short key can be guessed; it is not shown, since it may be a key all the same. */

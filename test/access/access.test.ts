@@ -58,6 +58,16 @@ describe('who may call', () => {
     ['callers without a token to serve them with', { ACCESS_TOKENS: `a=sha256:${hash('one')}` }, 'PLATFORM_API_TOKEN'],
     ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, 'entry 1'],
     ['a token in place of entries', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'secretsecretsecret' }, 'entry 1'],
+    [
+      'a token that no header can carry',
+      { PLATFORM_API_TOKEN: 'secret\nsecret', ACCESS_TOKENS: `a=sha256:${hash('one')}` },
+      'PLATFORM_API_TOKEN',
+    ],
+    [
+      'a token with the word before it',
+      { PLATFORM_API_TOKEN: 'Bearer secret', ACCESS_TOKENS: `a=sha256:${hash('one')}` },
+      'without spaces',
+    ],
     ['a seal key that can be guessed', { SEAL_KEY: 'secret' }, 'SEAL_KEY'],
     ['an option that does not exist', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};read-only` }, 'readonly'],
     ['an option twice', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')};rate=1/s;rate=2/s` }, 'entry 1'],

@@ -1,9 +1,5 @@
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildFunction } from '../../build/bundle.ts';
 import { type Project, project } from './project.ts';
@@ -104,67 +100,6 @@ describe('virtual:tool-listing', () => {
     );
     rmSync(join(router.folder, 'tools.ts'));
     await expect(buildFunction(router.folder)).rejects.toThrow(/tools\.ts is missing: a function that imports virtual:tool-listing/);
-  });
-});
-
-describe('undici in a bundle', () => {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      requests.push(`${request.method} ${request.url} ${request.headers['content-type'] ?? '-'} ${body}`);
-      if (request.url === '/zipped') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"zipped":true}'));
-      else response.writeHead(request.method === 'POST' ? 201 : 200).end(JSON.stringify({ ok: request.url }));
-    });
-  });
-  let url: string;
-
-  beforeEach(async () => {
-    requests.length = 0;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // Safe: a listening TCP server has an AddressInfo.
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const send = fileURLToPath(new URL('../../lib/client/send.ts', import.meta.url));
-    router.write(
-      'index.ts',
-      `const handler = async (request: object): Promise<unknown> => {
-         const { send } = await import(${JSON.stringify(send)});
-         return send('a tool', request, { url: '${url}', token: 'secret', signal: new AbortController().signal, remainingMs: () => 5000 });
-       };
-       export const main = handler;`,
-    );
-  });
-
-  afterEach(async () => {
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  it('sends and receives as ever', async () => {
-    await buildFunction(router.folder);
-    const calls = [
-      { method: 'GET', path: '/?page=2' },
-      { method: 'POST', path: '/', body: { a: 'ü' } },
-      { method: 'GET', path: '/zipped' },
-    ];
-    expect(await router.run(`Promise.all(${JSON.stringify(calls)}.map(main))`)).toEqual([
-      { ok: '/?page=2' },
-      { ok: '/' },
-      { zipped: true },
-    ]);
-    expect([...requests].sort()).toContain('POST / application/json {"a":"ü"}');
-  });
-
-  it('loads nothing until the first call, and then neither fetch nor TLS nor HTTP/2 nor zlib', async () => {
-    await buildFunction(router.folder);
-    const parts = "['internal/deps/undici/undici', 'tls', 'http2', 'zlib'].map(loaded)";
-    expect(await router.run(`(async () => [${parts}, await main({ method: 'GET', path: '/' }), ${parts}])()`)).toEqual([
-      [false, false, false, false],
-      { ok: '/' },
-      [false, false, false, false],
-    ]);
   });
 });
 

@@ -17,8 +17,10 @@ export interface Project {
   /**
    * Loads bundle.js the way the runtime does, as a code string, in a new Node, and evaluates an expression there, which may await.
    * It sees `main`, and `loaded(name)`: whether Node has loaded its own module of that name.
+   *
+   * @param environment variables beside those of this process
    */
-  run(expression: string): Promise<unknown>;
+  run(expression: string, environment?: Readonly<Record<string, string>>): Promise<unknown>;
   remove(): void;
 }
 
@@ -44,13 +46,14 @@ export function project(): Project {
         stdio: 'pipe',
       });
     },
-    async run(expression) {
+    async run(expression, environment) {
       const script = `
         const code = require('node:fs').readFileSync('bundle.js', 'utf8');
         const main = (() => { const exports = {}; eval(code); return exports.main; })();
         const loaded = (name) => process.moduleLoadList.includes('NativeModule ' + name);
         (async () => process.stdout.write(JSON.stringify(await (${expression})) ?? 'null'))();`;
-      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', script], { cwd: folder });
+      const env = { ...process.env, ...environment };
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', script], { cwd: folder, env });
       return JSON.parse(stdout);
     },
     remove: () => rmSync(top, { recursive: true, force: true }),

@@ -24,17 +24,18 @@ async function failureOf(sending: Promise<unknown>) {
   throw new Error(`no ToolError but ${String(failure)}`);
 }
 
-/** An https address whose server takes connections and never says a word: none of them ever stands. */
-async function silentAddress(): Promise<string> {
+/** An https server that takes connections and never says a word: none of them ever stands. */
+async function silentServer() {
   const sockets: Socket[] = [];
-  const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => {}).resume()));
+  const hungUp = new Promise<void>((resolve) => server.once('connection', (socket: Socket) => socket.once('close', () => resolve())));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   // Safe: the server listens on a TCP port.
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, hungUp };
 }
 
 describe('sending where only reading is allowed', () => {
@@ -186,8 +187,32 @@ describe('sending a request', () => {
   });
 
   it.each([read, write])('says that nothing happened when time ran out before the connection stood ($method)', async (request) => {
-    const failure = await failureOf(send('t', request, platformAt(await silentAddress(), 100)));
+    const failure = await failureOf(send('t', request, platformAt((await silentServer()).url, 100)));
     expect(failure).toMatchObject({ code: 'deadline_exceeded', retryable: true });
+  });
+
+  // The attempt would end by itself too, but later than this test may take.
+  it.each([read, write])(
+    'gives up connecting when nobody waits for it any more ($method)',
+    async (request) => {
+      const { url, hungUp } = await silentServer();
+      await failureOf(send('t', request, platformAt(url, 100)));
+      await hungUp;
+    },
+    20_000,
+  );
+
+  it('keeps a connection that stood when the call that opened it is over', async () => {
+    const ports: (number | undefined)[] = [];
+    const platform = await scriptedPlatform((response) => {
+      ports.push(response.socket?.remotePort);
+      json(response, 200, {});
+    });
+    const first = new AbortController();
+    await send('t', read, { ...platformAt(platform.url), signal: first.signal });
+    first.abort();
+    await send('t', read, platformAt(platform.url));
+    expect(ports[1]).toBe(ports[0]);
   });
 
   it('sends nothing when no time is left at all', async () => {
@@ -201,8 +226,45 @@ describe('sending a request', () => {
   it.each([read, write])('says that nothing happened when the platform cannot be reached ($method)', async (request) => {
     const failure = await failureOf(send('t', request, platformAt('http://127.0.0.1:1')));
     expect(failure).toMatchObject({ code: 'platform_unavailable', retryable: true });
-    expect(failure.message).toContain('127.0.0.1:1');
+    expect(failure.message).toContain('127.0.0.1:1 (ECONNREFUSED)');
   });
+
+  it('says why where none of several addresses can be reached', async () => {
+    const { message } = await failureOf(send('t', read, platformAt('http://localhost:1')));
+    expect(message).toContain('localhost:1 (ECONNREFUSED)');
+  });
+
+  it.each([
+    ['was reset', 'ECONNRESET', (socket: Socket | null) => socket?.resetAndDestroy()],
+    ['was closed', 'the connection was closed from the other side', (socket: Socket | null) => socket?.end()],
+  ])('says of a connection that %s: (%s)', async (_, reason, broken) => {
+    const platform = await scriptedPlatform((response) => broken(response.socket));
+    expect((await failureOf(send('t', write, platformAt(platform.url)))).message).toContain(`(${reason})`);
+  });
+
+  it.each([
+    ['of a known length', { 'content-length': '100' }],
+    ['in chunks', {}],
+  ])('says of an answer that broke off, %s, that the connection was closed', async (_, headers) => {
+    const platform = await scriptedPlatform((response) => {
+      response.writeHead(200, headers).write('{"o');
+      setImmediate(() => response.socket?.end());
+    });
+    expect((await failureOf(send('t', write, platformAt(platform.url)))).message).toContain(
+      '(the connection was closed from the other side)',
+    );
+  });
+
+  it.each(['two\nlines', 'two words', 'größer', ''])(
+    'sends no token that is none, %j, which is a bug wherever it comes this far',
+    async (token) => {
+      const platform = await scriptedPlatform((response) => json(response, 200, {}));
+      await expect(send('t', read, { ...platformAt(platform.url), token })).rejects.toThrow(
+        /^t: a token was about to leave that no header can carry$/,
+      );
+      expect(platform.arrived).toEqual([]);
+    },
+  );
 
   it('sends every write over a connection of its own, and reads over one that is kept', async () => {
     const ports: (number | undefined)[] = [];
