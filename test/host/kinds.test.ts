@@ -16,7 +16,7 @@ function nodeThatSays(version: string): { readonly 'bin/node': string } {
 }
 
 describe('a kind whose Node is not on this machine', () => {
-  test('is refused where there is none for the platform, with a way out, and the kind of this process goes on', async () => {
+  test('is refused where there is none for the platform, with the ways out that help there, and the kind of this process goes on', async () => {
     const registry = await npmRegistry({});
     const { arch } = process;
     Object.defineProperty(process, 'arch', { value: 'loong64' });
@@ -28,7 +28,7 @@ describe('a kind whose Node is not on this machine', () => {
     const { status, body } = await host.deploy('p/f', { code, kind: 'nodejs:18' });
     expect([status, body.error]).toEqual([
       503,
-      `nodejs:18 cannot run here: there is no Node binary for ${process.platform}-loong64 on npm; connect to a registry and try again, or put a Node 18 at ${kindsDir}/nodejs-18/bin/node`,
+      `nodejs:18 cannot run here: there is no Node binary for ${process.platform}-loong64 on npm; put a Node 18 at ${kindsDir}/nodejs-18/bin/node, or choose a kind that runs here: nodejs:24`,
     ]);
     expect(registry.asked).toEqual([]);
     await host.deploy('p/f', code);

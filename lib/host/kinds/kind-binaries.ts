@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HostError } from '../host-error.ts';
-import { findKind, type Kind } from './kinds.ts';
+import { findKind, type Kind, kinds } from './kinds.ts';
 import { npmInstall } from './npm-install.ts';
 import { makeWhole } from './whole-directory.ts';
 
@@ -83,8 +83,9 @@ export class KindBinaries {
   async #fetch(kind: Kind): Promise<string> {
     const path = this.#pathOf(kind);
     const platform = `${process.platform}-${process.arch}`;
+    const putByHand = `put a Node ${kind.major} at ${path}`;
     const name = binaryPackages[`${platform} ${kind.major}`] ?? binaryPackages[platform];
-    if (!name) throw unavailable(kind, `there is no Node binary for ${platform} on npm`, path);
+    if (!name) throw unavailable(kind, `there is no Node binary for ${platform} on npm`, [putByHand, ...this.#others()]);
     const wanted = `${name}@${kind.major}`;
     try {
       const isWhole = (): boolean => existsSync(path);
@@ -100,8 +101,14 @@ export class KindBinaries {
       return path;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw unavailable(kind, `npm install ${wanted} failed: ${reason}`, path, error);
+      throw unavailable(kind, `npm install ${wanted} failed: ${reason}`, ['connect to a registry and try again', putByHand], error);
     }
+  }
+
+  /** To take a kind whose Node is here already, where there is one. */
+  #others(): readonly string[] {
+    const present = kinds.filter(({ kind }) => this.locate(kind) !== undefined);
+    return present.length === 0 ? [] : [`choose a kind that runs here: ${present.map(({ kind }) => kind).join(', ')}`];
   }
 }
 
@@ -115,7 +122,6 @@ function knownKind(name: string): Kind {
   return kind;
 }
 
-function unavailable(kind: Kind, reason: string, path: string, cause?: unknown): HostError {
-  const wayOut = `connect to a registry and try again, or put a Node ${kind.major} at ${path}`;
-  return new HostError('kind_unavailable', `${kind.kind} cannot run here: ${reason}; ${wayOut}`, { cause });
+function unavailable(kind: Kind, reason: string, waysOut: readonly string[], cause?: unknown): HostError {
+  return new HostError('kind_unavailable', `${kind.kind} cannot run here: ${reason}; ${waysOut.join(', or ')}`, { cause });
 }
