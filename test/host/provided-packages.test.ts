@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultKindsDir } from '../../lib/host/kinds/kind-binaries.ts';
 import { ProvidedPackages } from '../../lib/host/kinds/provided-packages.ts';
@@ -104,6 +105,27 @@ describe('packages that a kind provides', () => {
     const later = await testHost({ kindsDir });
     await later.deploy('p/f', asks);
     expect((await later.invoke('p/f')).response.result).toEqual({ from: 'provided' });
+  });
+
+  test('are the newest of their major, stay as they were installed, and are renewed when their directory is gone', async () => {
+    const kindsDir = tempDir();
+    const release = async (...versions: string[]) => {
+      const axios = versions.map((version): [string, PackageFiles] => [`axios@${version}`, { 'index.js': `exports.from = "${version}";` }]);
+      await npmRegistry({ ...standIns, ...Object.fromEntries(axios) });
+    };
+    const answer = async () => {
+      const host = await testHost({ kindsDir });
+      await host.deploy('p/f', asks);
+      const { response } = await host.invoke('p/f');
+      await host.close();
+      return response.result?.from;
+    };
+    await release('1.0.0', '1.1.0', '2.0.0');
+    expect(await answer()).toBe('1.1.0');
+    await release('1.0.0', '1.1.0', '1.1.1', '1.2.0', '2.0.0');
+    expect(await answer()).toBe('1.1.0');
+    for (const name of readdirSync(kindsDir)) rmSync(join(kindsDir, name), { recursive: true });
+    expect(await answer()).toBe('1.2.0');
   });
 
   test('are brought for code that does not name them where it can be seen, before its call is answered', async () => {
