@@ -18,6 +18,7 @@ describe('GET /api/v1', () => {
       max_action_duration: 900_000,
       default_action_memory: 256 * 2 ** 20,
     });
+    expect(info).toMatchObject({ api_paths: ['/api/v1'], support: { github: expect.any(String), slack: expect.any(String) } });
   });
 });
 

@@ -98,6 +98,15 @@ const sentences: readonly Sentence[] = [
       expect((await host.api('GET', 'actions/p/f')).body.limits.timeout).toBe(3000);
     },
   },
+  {
+    at: 'Limits',
+    says: 'a function that was given no timeout is ended after 3000 milliseconds',
+    f: 'exports.main = () => new Promise(() => {})',
+    holds: async (host) => {
+      const { response } = await host.invoke('p/f');
+      expect(response.result?.error).toMatch(/^The action exceeded its time limits of 3000 milliseconds/);
+    },
+  },
   ...['{ a: 1 }', '[1, 2]'].map(
     (body): Sentence => ({
       at: 'Response',
