@@ -24,6 +24,12 @@ function shellBlocks(page: string): readonly string[] {
   return [...textOf(page).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block?.trim() ?? '');
 }
 
+/** What commands print wherever a block has them. */
+const shown: readonly (readonly [command: string, output: RegExp])[] = [
+  ['?name=Sammy"', /^Hello Sammy!/m],
+  ['activations logs', / stdout: Hello Sammy!$/m],
+];
+
 /** `npx` that takes no second to find out what package.json says: a shell function, which begins the commands of this project at once. */
 const quickNpx = [
   'npx() { case "$1" in',
@@ -52,6 +58,16 @@ describe('the shell blocks of the documents', () => {
     expect(shellBlocks('README.md').length).toBeGreaterThanOrEqual(3);
   });
 
+  it.each(['docs/functions.md', 'docs/cli.md'])('are in %s too', (page) => {
+    expect(shellBlocks(page)).not.toEqual([]);
+  });
+
+  it('take a reader of the README from nothing to an answer and its log in five lines', () => {
+    const steps = [/ init /, / deploy /, / --url\)$/, /^curl /, / activations logs$/];
+    const ways = shellBlocks('README.md').map((block) => block.split('\n'));
+    expect(ways).toContainEqual(steps.map((step) => expect.stringMatching(step)));
+  });
+
   it('start what the tests start', () => {
     expect(blocks.map(([, block]) => block)).toContain('npm start');
     expect(manifest.scripts.start).toBe('node build/run.mjs start');
@@ -72,6 +88,7 @@ describe('the shell blocks of the documents', () => {
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', typed], { cwd: root, env });
     expect(stdout).not.toContain('"isError":true');
     expect(stdout.trim()).not.toBe('');
+    for (const [, output] of shown.filter(([command]) => block.includes(command))) expect(stdout).toMatch(output);
   });
 });
 
