@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { asking } from './soak/asking.ts';
+import { answersFindings } from './soak/finding.ts';
 
 const runner = fileURLToPath(new URL('../../build/run.mjs', import.meta.url));
 const bench = (...args: readonly string[]) => promisify(execFile)(process.execPath, [runner, 'bench', ...args]);
@@ -37,6 +42,25 @@ test('a short soak of everything gets the right answers, loses nothing, and leav
     'processes and directories left',
   ])
     expect(found).toEqual(held(name));
+});
+
+test('an answer that is wrong, or never comes, is not counted as right', async () => {
+  const server = createServer((request, response) => {
+    if (request.url !== '/never') response.writeHead(request.url === '/right' ? 200 : 500).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  // Safe: the server listens on a TCP port.
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [seen, hurried] = [asking(), asking(50)];
+  expect(await seen.ask({ url: `${url}/right` })).toEqual({});
+  await expect(seen.ask({ url: `${url}/wrong` })).rejects.toThrow('GET /wrong: 500 {}');
+  expect(answersFindings(seen.right, seen.made, [])).toEqual([expect.objectContaining({ seen: '1 of 2', isGood: false })]);
+  await expect(hurried.ask({ url: `${url}/never` })).rejects.toThrow('GET /never: no answer within 50 ms');
+  expect(answersFindings(hurried.right, hurried.made, [])).toEqual([expect.objectContaining({ seen: '0 of 1', isGood: false })]);
 });
 
 test('a soak of what there is none for is refused, naming what can be asked for', async () => {

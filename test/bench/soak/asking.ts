@@ -21,14 +21,16 @@ export interface Question {
 
 /** Asks, and keeps what came of it. */
 export interface Asking {
-  /** The body as JSON, or undefined where there is none. Errors: the answer is not as it has to be. */
+  /** The body as JSON, or undefined where there is none. Errors: the answer is not as it has to be, or does not come in time. */
   // biome-ignore lint/suspicious/noExplicitAny: the soak looks into answers of every shape
   ask(question: Question): Promise<any>;
   /** Times of a bare server, to hold the others against. */
   control(url: string): Promise<void>;
   /** From now on times are those of this part of the soak, 0 to 4; undefined: they are not kept. */
   enter(part: number | undefined): void;
+  /** How many requests were made, and how many of them were answered as they have to be. */
   readonly made: number;
+  readonly right: number;
   readonly calls: Readonly<Record<Namespace, number>>;
   /** Milliseconds that 99 % of the warm requests of each part did not exceed. */
   p99s(): { readonly warm: readonly number[]; readonly control: readonly number[] };
@@ -36,11 +38,14 @@ export interface Asking {
 
 export const parts = 5;
 
-export function asking(): Asking {
+/** Longer than a host holds a caller up: what takes more is lost. */
+const lostAfterMs = 60_000;
+
+export function asking(patienceMs = lostAfterMs): Asking {
   const calls = { project: 0, own: 0, none: 0 };
   const times = { warm: emptyParts(), control: emptyParts() };
   let part: number | undefined;
-  let made = 0;
+  let [made, right] = [0, 0];
   const keep = (kind: keyof typeof times, in_: number | undefined, ms: number): void => {
     if (in_ !== undefined) times[kind][in_]?.push(ms);
   };
@@ -51,16 +56,21 @@ export function asking(): Asking {
       calls[namespace] += 1;
       const begunIn = part;
       const startedAt = performance.now();
-      const answer = await fetch(question.url, requestOf(question));
-      const text = await answer.text();
+      const asked = `${question.method ?? 'GET'} ${new URL(question.url).pathname}`;
+      const answer = await answered(question.url, requestOf(question), patienceMs).catch((error: Error) => {
+        throw new Error(`${asked}: ${error.message}`, { cause: error });
+      });
       if (isWarm) keep('warm', begunIn, performance.now() - startedAt);
-      if (answer.status === status && text.includes(says)) return text === '' ? undefined : JSON.parse(text);
-      throw new Error(`${question.method ?? 'GET'} ${new URL(question.url).pathname}: ${answer.status} ${text.slice(0, 300)}`);
+      if (answer.status !== status || !answer.text.includes(says))
+        throw new Error(`${asked}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      const body = answer.text === '' ? undefined : JSON.parse(answer.text);
+      right += 1;
+      return body;
     },
     async control(url) {
       const begunIn = part;
       const startedAt = performance.now();
-      await (await fetch(url)).text();
+      await answered(url, {}, patienceMs);
       keep('control', begunIn, performance.now() - startedAt);
     },
     enter(next) {
@@ -69,9 +79,28 @@ export function asking(): Asking {
     get made() {
       return made;
     },
+    get right() {
+      return right;
+    },
     calls,
     p99s: () => ({ warm: times.warm.map(p99), control: times.control.map(p99) }),
   };
+}
+
+/** The whole answer. Errors: it has not come after so long. */
+async function answered(
+  url: string,
+  request: RequestInit,
+  patienceMs: number,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const answer = await fetch(url, { ...request, signal });
+    return { status: answer.status, text: await answer.text() };
+  } catch (error) {
+    if (signal.aborted) throw new Error(`no answer within ${patienceMs} ms`, { cause: error });
+    throw error;
+  }
 }
 
 function requestOf({ method = 'GET', headers = {}, body }: Question): RequestInit {

@@ -14,11 +14,11 @@ export function finding(name: string, seen: string, wanted: string, isGood: bool
   return { name, seen, wanted, isGood };
 }
 
-/** How many answers were as they should be, and the first that were not. */
-export function answersFindings(answered: number, made: number, wrong: readonly string[]): readonly Finding[] {
-  const isGood = answered === made && wrong.length === 0;
+/** How many of the requests that were made had an answer as it should be, and the first of what went wrong. */
+export function answersFindings(right: number, made: number, wrong: readonly string[]): readonly Finding[] {
+  const isGood = right === made && wrong.length === 0;
   return [
-    finding('answered as they should be', `${answered - wrong.length} of ${made}`, 'all', isGood),
+    finding('answered as they should be', `${right} of ${made}`, 'all', isGood),
     ...wrong.slice(0, 3).map((text) => finding('a wrong answer', text, 'none', false)),
   ];
 }

@@ -67,7 +67,7 @@ async function soaked(deployment: Deployment, controlUrl: string, minutes: numbe
   });
   await Promise.all(slow);
   const lost = await load.findings();
-  return [...answersFindings(seen.made, seen.made, wrong), ...lost, p99Finding(seen), ...watch.findings()];
+  return [...answersFindings(seen.right, seen.made, wrong), ...lost, p99Finding(seen), ...watch.findings()];
 }
 
 /** Accounts that are alike, by their bearers. */
