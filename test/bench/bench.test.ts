@@ -37,7 +37,7 @@ describe('the quick form of the measurements', () => {
     expect(printed).toMatch(/\| [\d.,]+ ms \([\d.,]+-[\d.,]+\) \|/);
     const marks = printed.split('\n').filter((line) => line.includes('<= ') || line.includes('>= '));
     expect(marks.length).toBeGreaterThan(10);
-    for (const line of marks) expect(line).toMatch(/\| (reached|\*\*missed\*\*) \|/);
+    for (const line of marks) expect(line).toMatch(/\| (reached|\*\*missed\*\*|unsteady) \|/);
   });
 
   it('tells on stderr what it measures, and how far each control moved', () => {

@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import type { Effort } from './harness/effort.ts';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Effort, full } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
-import { type Mark, type Table, tabulate } from './harness/table.ts';
+import { joined, type Mark, type Table, tabulate } from './harness/table.ts';
 import { toMarkdown } from './report/markdown.ts';
+import { writePage } from './report/page.ts';
 import { lastColumn, type Measured, merged } from './report/record.ts';
 
 const effort = (repeats = 2): Effort => ({ rounds: 2, repeats, repeating: { leftMs: 60_000 }, isQuick: false });
@@ -33,6 +37,10 @@ describe('what is measured side by side', () => {
     const { order } = await measure({ control: [1], ours: [2] });
     const round = ['control', 'ours', 'ours', 'control'];
     expect(order).toEqual(['control', 'ours', ...round, ...round]);
+  });
+
+  it('takes at least seven rounds of everything that is written down', () => {
+    expect(full.rounds).toBeGreaterThanOrEqual(7);
   });
 
   it('keeps a run whose control moved by 15 %', async () => {
@@ -79,6 +87,53 @@ describe('what a table says', () => {
     expect(toMarkdown(await tableOf({ control: [10], ours: [30] }, mark))).toContain(`| ${text} |`);
   });
 });
+
+describe('what was measured on a restless machine', () => {
+  const restless = { control: [9, 10, 10, 20, 20], ours: [9, 40, 40, 80, 80] } as const;
+  const steady = { control: [10], ours: [30] } as const;
+  const tableNamed = async (name: string, values: Parameters<typeof measure>[0]): Promise<Table> => {
+    const { seen } = await measure(values, { repeats: 0 });
+    const shown = { control: { name: 'bare' }, ours: { name, mark: { of: 'ratio', atMost: 3 } } } as const;
+    return tabulate(seen, { title: name, unit: 'ms', metric: 'ms', shown });
+  };
+
+  it('is no verdict, and counts neither as reached nor as missed', async () => {
+    const [moved, calm] = [await tableNamed('restless', restless), await tableNamed('steady', steady)];
+    expect(toMarkdown(moved)).toContain('| 4x of bare | <= 3x | unsteady |');
+    const { page, verdicts } = await pageOf([moved, calm]);
+    expect(page).toContain('1 of 2 marks are reached, 0 are missed; 1 are unsteady and count for neither.');
+    expect(verdicts).toContain('unsteady');
+  });
+
+  it('says nothing of the lines of the same table that have another control', async () => {
+    const table = joined('Both', [await tableNamed('restless', restless), await tableNamed('steady', steady)]);
+    const text = toMarkdown(table);
+    expect(text).toContain(
+      'each line has a control of its own, which moved by 0 % to 100 %, for 1 of 2 more than the 15 % of a steady run.',
+    );
+    expect(text).toMatch(/^\| restless \| .* \| unsteady \|$/m);
+    expect(text).toMatch(/^\| steady \| .* \| reached \|$/m);
+  });
+});
+
+it('what was measured all at once does not tell how steady its control was', async () => {
+  const { seen } = await measure({ control: [10], ours: [30] });
+  const { moved: _, ...unwatched } = seen;
+  const shown = { control: { name: 'bare' }, ours: { name: 'ours', mark: { of: 'most', atMost: 30 } } } as const;
+  const text = toMarkdown(tabulate(unwatched, { title: 'A table', unit: 'ms', metric: 'ms', shown }));
+  expect(text).toContain('in no rounds; how far the control moved was not watched.');
+  expect(text).not.toContain('%');
+  expect(text).toContain('| reached |');
+});
+
+/** The page and the plot of verdicts of these tables. */
+async function pageOf(tables: readonly Table[]): Promise<{ readonly page: string; readonly verdicts: string }> {
+  const dir = mkdtempSync(join(tmpdir(), 'deckhand-test-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const section = { name: 'one', title: 'One', date: '2026-01-02', machine: 'any', command: 'npm run bench', tables };
+  await writePage(dir, { sections: [section] });
+  return { page: readFileSync(join(dir, 'performance.md'), 'utf8'), verdicts: readFileSync(join(dir, 'performance/verdicts.svg'), 'utf8') };
+}
 
 describe('what was written down', () => {
   const measuredAs = async (ours: number, control: number): Promise<Measured> => {

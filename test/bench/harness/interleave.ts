@@ -13,8 +13,8 @@ export type Measures<Subject extends string, Metric extends string> = Readonly<
 export interface Run<Subject extends string, Metric extends string> {
   readonly control: Subject;
   readonly rounds: number;
-  /** By what share the control moved between the first half of the run and the second. */
-  readonly moved: number;
+  /** By what share the control moved between the first half of the run and the second; absent where nothing took turns, so that it was not watched. */
+  readonly moved?: number;
   /** How far the control moved in each run that was discarded for it. */
   readonly discarded: readonly number[];
   /** In the order in which they were taken. */
@@ -36,7 +36,7 @@ const mostMoved = 0.15;
 
 /**
  * Measures several subjects in turn, forwards and backwards (A B B A), round after round, after one turn that warms all of them up. A run whose control
- * moved by more than 15 % is discarded and begun again, as often and as long as `effort` allows; after that the run that moved least is kept, and says so.
+ * moved by more than 15 % is discarded and begun again, as often and as long as `effort` allows; after that the run that moved least is kept, and nothing is judged by it.
  */
 export async function interleave<Subject extends string, Metric extends string>(
   effort: Effort,
@@ -45,7 +45,7 @@ export async function interleave<Subject extends string, Metric extends string>(
   // Its own keys, each of which the type names.
   const subjects = (Object.keys(measures) as Subject[]).filter((subject) => measures[subject] !== undefined);
   for (const subject of subjects) await measures[subject]?.();
-  const runs: Omit<Run<Subject, Metric>, 'discarded'>[] = [];
+  const runs: (Omit<Run<Subject, Metric>, 'discarded'> & { readonly moved: number })[] = [];
   for (;;) {
     const startMs = performance.now();
     const samples = await takeTurns(effort.rounds, subjects, measures);

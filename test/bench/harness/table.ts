@@ -1,4 +1,4 @@
-import type { Run } from './interleave.ts';
+import { isUnsteady, type Run } from './interleave.ts';
 import { median, type Spread, spread } from './spread.ts';
 
 export type Unit = 'ms' | 'us' | '/s' | 'B';
@@ -34,6 +34,8 @@ export interface Line {
   readonly overControl?: Spread;
   readonly judged?: Judged;
   readonly at?: Point;
+  /** How far the control moved that this line was measured beside, where that is not the one of the whole table. */
+  readonly moved?: number;
 }
 
 export interface Judged {
@@ -48,7 +50,7 @@ export interface Table {
   readonly title: string;
   readonly unit: Unit;
   readonly rounds: number;
-  readonly control: { readonly name: string; readonly moved: number; readonly discarded: readonly Discarded[] };
+  readonly control: { readonly name: string; readonly moved?: number; readonly discarded: readonly Discarded[] };
   readonly lines: readonly Line[];
   /** What the sizes of its lines are, where they make a plot. */
   readonly sizes?: string;
@@ -87,7 +89,7 @@ export function tabulate<Subject extends string, Metric extends string>(
     return [{ name, measured: spread(values), ...overControl, ...(judged && { judged }), ...(at && { at }) }];
   });
   const discarded = run.discarded.map((moved) => ({ moved }));
-  const watched = { name: nameOf(run.control), moved: run.moved, discarded };
+  const watched = { name: nameOf(run.control), ...(run.moved !== undefined && { moved: run.moved }), discarded };
   return { title, unit, rounds: run.rounds, control: watched, lines, ...(sizes !== undefined && { sizes }) };
 }
 
@@ -102,7 +104,17 @@ export function counted<Subject extends string>(
   return { control, rounds: 1, moved: 0, discarded: [], samples };
 }
 
-export function isReached({ seen, of, mark, better }: Judged): boolean {
+/** What is said of a mark; unsteady: the control moved too far for either. */
+export type Verdict = 'reached' | 'missed' | 'unsteady';
+
+/** What a line's mark says of it; undefined where it has none. */
+export function verdictOf({ control }: Table, { judged, moved = control.moved }: Line): Verdict | undefined {
+  if (!judged) return undefined;
+  if (moved !== undefined && isUnsteady(moved)) return 'unsteady';
+  return isReached(judged) ? 'reached' : 'missed';
+}
+
+function isReached({ seen, of, mark, better }: Judged): boolean {
   const value = of === 'most' ? seen.most : seen.median;
   return better === 'less' ? value <= mark : value >= mark;
 }
@@ -143,7 +155,7 @@ function byRound(values: readonly number[]): readonly number[] {
   return values.flatMap((value, index) => (index % 2 === 0 ? [(value + (values[index + 1] ?? value)) / 2] : []));
 }
 
-/** Several tables of the same sort as one: their lines one after the other, below one control that stands for all of theirs. */
+/** Several tables of the same sort as one: their lines one after the other, each with how far its own control moved, below one control that stands for all of theirs. */
 export function joined(title: string, tables: readonly Table[]): Table {
   const [first] = tables;
   if (!first) throw new Error(`${title}: nothing was measured`);
@@ -154,9 +166,11 @@ export function joined(title: string, tables: readonly Table[]): Table {
     least: Math.min(...controls.map(({ least }) => least)),
     most: Math.max(...controls.map(({ most }) => most)),
   };
-  const moved = Math.max(...tables.map(({ control }) => control.moved));
+  const moved = Math.max(...tables.flatMap(({ control }) => control.moved ?? []));
   const discarded = tables.flatMap(({ control }) => control.discarded);
-  const lines = tables.flatMap((table) => table.lines.filter((line) => !isControl(line)));
+  const lines = tables.flatMap(({ lines: own, control }) =>
+    own.filter((line) => !isControl(line)).map((line) => ({ ...line, ...(control.moved !== undefined && { moved: control.moved }) })),
+  );
   return {
     ...first,
     title,

@@ -1,6 +1,6 @@
 import { isUnsteady } from '../harness/interleave.ts';
 import type { Spread } from '../harness/spread.ts';
-import { isReached, type Judged, type Line, type Table, type Unit } from '../harness/table.ts';
+import { type Judged, type Line, type Table, type Unit, type Verdict, verdictOf } from '../harness/table.ts';
 
 /** A further column: what it is headed by, and what it says of a line. */
 export interface Column {
@@ -14,14 +14,22 @@ export function toMarkdown(table: Table, further: readonly Column[] = []): strin
   const rows = table.lines.map((line) => {
     const isControl = line.name === table.control.name;
     const over = isControl ? 'the control' : line.overControl ? timesText(line.overControl) : '';
-    const judged = line.judged ? judgedCells(line.judged, table.unit) : ['', '', ''];
-    const cells = [line.name, withEnds(line.measured, table.unit), over, ...judged, ...further.map(({ of }) => of(line))];
+    const judged = line.judged ? judgedCells(line.judged, table.unit) : ['', ''];
+    const verdict = verdictTexts[verdictOf(table, line) ?? 'none'];
+    const cells = [line.name, withEnds(line.measured, table.unit), over, ...judged, verdict, ...further.map(({ of }) => of(line))];
     return `| ${cells.join(' | ')} |`;
   });
   return [`### ${table.title}`, '', captionOf(table), '', `| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...rows].join(
     '\n',
   );
 }
+
+const verdictTexts: Readonly<Record<Verdict | 'none', string>> = {
+  reached: 'reached',
+  missed: '**missed**',
+  unsteady: 'unsteady',
+  none: '',
+};
 
 /** A number with three digits that say something, and its unit. */
 export function withUnit(value: number, unit: Unit): string {
@@ -36,13 +44,24 @@ function share(value: number): string {
   return `${(value * 100).toFixed(0)} %`;
 }
 
-function captionOf({ unit, rounds, control }: Table): string {
+function captionOf(table: Table): string {
+  const { unit, rounds } = table;
+  const { moved, discarded } = table.control;
   if (unit === 'B') return 'Counted, not timed: the same every time.';
-  const { moved, discarded } = control;
+  if (moved === undefined) return 'One long run of all lines at once, in no rounds; how far the control moved was not watched.';
   const steady = isUnsteady(moved) ? ', more than the 15 % of a steady run' : '';
-  const kept = `${rounds} round${rounds === 1 ? '' : 's'}; the control moved by ${share(moved)}${steady}.`;
+  const control = ownControls(table) ?? `the control moved by ${share(moved)}${steady}`;
+  const kept = `${rounds} round${rounds === 1 ? '' : 's'}; ${control}.`;
   if (discarded.length === 0) return kept;
   return `${kept} Discarded runs, in which it moved further: ${discarded.length} (${discarded.map((run) => share(run.moved)).join(', ')}).`;
+}
+
+/** How far the controls moved where each line has one of its own; undefined where none has. */
+function ownControls({ lines }: Table): string | undefined {
+  const moved = lines.flatMap((line) => line.moved ?? []);
+  if (moved.length === 0) return undefined;
+  const ends = [Math.min(...moved), Math.max(...moved)].map(share).join(' to ');
+  return `each line has a control of its own, which moved by ${ends}, for ${moved.filter(isUnsteady).length} of ${moved.length} more than the 15 % of a steady run`;
 }
 
 function judgedCells(judged: Judged, unit: Unit): readonly string[] {
@@ -55,7 +74,7 @@ function judgedCells(judged: Judged, unit: Unit): readonly string[] {
   };
   const sign = better === 'less' ? '<=' : '>=';
   const target = of === 'ratio' ? times(mark) : withUnit(mark, unit);
-  return [text[of](), `${sign} ${target}`, isReached(judged) ? 'reached' : '**missed**'];
+  return [text[of](), `${sign} ${target}`];
 }
 
 function timesText({ median, least, most }: Spread): string {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isReached, type Table } from '../harness/table.ts';
+import { type Table, type Verdict, verdictOf } from '../harness/table.ts';
 import { toMarkdown } from './markdown.ts';
 import type { Measured, PerformanceRecord } from './record.ts';
 
@@ -42,9 +42,10 @@ function pageText(text: string, { sections }: PerformanceRecord): string {
 }
 
 function summary(sections: readonly Measured[]): string {
-  const judged = sections.flatMap(({ tables }) => tables.flatMap(({ lines }) => lines.flatMap((line) => line.judged ?? [])));
-  const reached = judged.filter(isReached).length;
-  return `${reached} of ${judged.length} marks are reached.\n\n![Every figure as a share of what its mark allows](performance/verdicts.svg)`;
+  const verdicts = sections.flatMap(({ tables }) => tables.flatMap((table) => table.lines.flatMap((line) => verdictOf(table, line) ?? [])));
+  const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
+  const unsteady = count('unsteady') === 0 ? '' : `; ${count('unsteady')} are unsteady and count for neither`;
+  return `${count('reached')} of ${verdicts.length} marks are reached, ${count('missed')} are missed${unsteady}.\n\n![Every figure as a share of what its mark allows](performance/verdicts.svg)`;
 }
 
 function sectionText({ name, title, date, machine, command, tables, failed }: Measured): string {

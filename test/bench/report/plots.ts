@@ -1,16 +1,17 @@
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { isReached, type Judged, type Line, type Table } from '../harness/table.ts';
+import { type Judged, type Line, type Table, type Verdict, verdictOf } from '../harness/table.ts';
 import type { Measured } from './record.ts';
 
-/** The most lines of one table that stand in the plot of verdicts; of a longer one only the line nearest to missing its mark does. */
+/** The most lines of one table that stand in the plot of verdicts; of a longer one only the line nearest to missing its mark does, of those that are steady. */
 const mostOfOneTable = 6;
 /** Where the plot of verdicts begins: what is less is shown as this. */
 const leastShare = 0.01;
 const unitNames = { ms: 'milliseconds', us: 'microseconds', '/s': 'a second', B: 'bytes' };
-const colours = { reached: '#2a7f62', missed: '#c0392b', line: ['#1f5fa8', '#d98200', '#2a7f62', '#8a4fa3'] };
+const colours: Readonly<Record<Verdict, string>> = { reached: '#2a7f62', missed: '#c0392b', unsteady: '#9a9a9a' };
+const seriesColours = ['#1f5fa8', '#d98200', '#2a7f62', '#8a4fa3'];
 
-/** Every mark as a bar from 1, on a logarithmic scale: left of it what was reached with room to spare, right of it what was missed, with its ends. */
+/** Every mark as a bar from 1, on a logarithmic scale: left of it what was reached with room to spare, right of it what was missed, grey what is unsteady, with its ends. */
 export async function plotVerdicts(sections: readonly Measured[]): Promise<string> {
   const values = sections.flatMap(({ title, tables }) =>
     tables.flatMap((table) => worstOf(table).map((judged) => ({ section: title, ...verdict(table, judged) }))),
@@ -24,7 +25,7 @@ export async function plotVerdicts(sections: readonly Measured[]): Promise<strin
   const color = {
     field: 'verdict',
     type: 'nominal',
-    scale: { domain: ['reached', 'missed'], range: [colours.reached, colours.missed] },
+    scale: { domain: Object.keys(colours), range: Object.values(colours) },
     legend: { title: null, orient: 'top' },
   } as const;
   return toSvg({
@@ -55,7 +56,7 @@ export async function plotSizes({ lines, unit, sizes }: Table): Promise<string> 
     field: 'series',
     type: 'nominal',
     sort: null,
-    scale: { range: colours.line },
+    scale: { range: seriesColours },
     legend: { title: null, orient: 'top' },
   } as const;
   return toSvg({
@@ -75,15 +76,18 @@ interface JudgedLine {
   readonly judged: Judged;
 }
 
-function worstOf({ lines }: Table): readonly JudgedLine[] {
-  const judged = lines.flatMap((line) => (line.judged ? [{ line, judged: line.judged }] : []));
+function worstOf(table: Table): readonly JudgedLine[] {
+  const judged = table.lines.flatMap((line) => (line.judged ? [{ line, judged: line.judged }] : []));
   if (judged.length <= mostOfOneTable) return judged;
-  return judged.toSorted((one, other) => shareOf(other.judged).share - shareOf(one.judged).share).slice(0, 1);
+  const steady = judged.filter(({ line }) => verdictOf(table, line) !== 'unsteady');
+  return (steady.length > 0 ? steady : judged)
+    .toSorted((one, other) => shareOf(other.judged).share - shareOf(one.judged).share)
+    .slice(0, 1);
 }
 
 function verdict(table: Table, { line, judged }: JudgedLine): object {
   const name = line.name === table.title ? line.name : `${table.title}: ${line.name}`;
-  return { name: name.replaceAll('`', ''), ...shareOf(judged), verdict: isReached(judged) ? 'reached' : 'missed' };
+  return { name: name.replaceAll('`', ''), ...shareOf(judged), verdict: verdictOf(table, line) };
 }
 
 function shareOf({ seen, of, mark, better }: Judged): { readonly share: number; readonly least: number; readonly most: number } {
