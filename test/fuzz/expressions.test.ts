@@ -71,6 +71,6 @@ it('what a hook says in plain words is found without the engine, and is what the
     const [id, truth] = [await jsonata(text).evaluate(input), await jsonata(`$boolean(${text})`).evaluate(input)];
     expect(plain, text).toStrictEqual({ id, holds: truth === true });
   });
-  await holds('expressions of hooks', 2000, property);
-  expect(unaided).toBeGreaterThan(500);
+  const cases = await holds('expressions of hooks', 2000, property);
+  expect(unaided).toBeGreaterThanOrEqual(cases / 4);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import fc, { type Arbitrary } from 'fast-check';
@@ -181,6 +181,10 @@ describe('hooks.yml', () => {
   });
 });
 
+/** What an entry of a zip's directory begins with, and where it says how many bytes it unpacks to (APPNOTE.TXT 4.3.12). */
+const centralHeader = Buffer.from('PK\x01\x02', 'latin1');
+const unpackedSizeAt = 24;
+
 describe('a zip', () => {
   const name = fc.oneof(
     fc.array(fc.constantFrom('..', 'a', 'b', '.', 'index.js', 'C:'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
@@ -218,5 +222,38 @@ describe('a zip', () => {
       rmSync(around, { recursive: true, force: true });
     });
     await holds('zips', 1500, property);
+  });
+
+  it('comes to no more bytes and entries than it may, however small it is and whatever it claims of its sizes', async () => {
+    const limits = { unpackedBytes: 16 * 1024, unpackedEntries: 5 };
+    const near = fc.integer({ min: -2, max: 2 });
+    const size = fc.oneof(
+      near.map((off) => limits.unpackedBytes + off),
+      near.map((off) => limits.unpackedBytes / 2 + off),
+      fc.nat(1000),
+      fc.constant(20 * limits.unpackedBytes),
+    );
+    const claimed = fc.option(fc.constantFrom(0, 1, limits.unpackedBytes, 0xffff_fffe));
+    let round = 0;
+    const property = fc.asyncProperty(fc.array(size, { maxLength: 7 }), claimed, async (sizes, claim) => {
+      const place = join(dir, 'bombs', String(round++));
+      mkdirSync(place, { recursive: true });
+      const bomb = await zip(Object.fromEntries(sizes.map((bytes, at) => [`f${at}`, { content: Buffer.alloc(bytes) }])));
+      const isLying = claim !== null && sizes.length > 0;
+      if (isLying) bomb.writeUInt32LE(claim, bomb.indexOf(centralHeader) + unpackedSizeAt);
+      const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
+      const isTooMuch = total > limits.unpackedBytes || sizes.length > limits.unpackedEntries;
+      const refused = await unpackZip(bomb, place, 'a bomb', limits).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      if (refused !== undefined && !(refused instanceof HostError)) throw refused;
+      if (isTooMuch && !refused) throw new Error(`${sizes.length} entries of ${total} bytes were taken`);
+      if (!isTooMuch && !isLying && refused) throw refused;
+      const written = readdirSync(place).reduce((sum, name) => sum + statSync(join(place, name)).size, 0);
+      if (written > limits.unpackedBytes) throw new Error(`${written} bytes were written`);
+      rmSync(place, { recursive: true });
+    });
+    await holds('zip bombs', 500, property);
   });
 });

@@ -11,34 +11,37 @@ const fileTypeMask = 0o170000;
 const regularFile = 0o100000;
 const directory = 0o040000;
 
+/** What a zip may come to: bytes, and entries. */
+export type UnpackLimits = Pick<Record<keyof typeof hostLimits, number>, 'unpackedBytes' | 'unpackedEntries'>;
+
 /**
  * Unpacks a zip into an empty directory. Nothing can end up outside it: names that climb or are absolute, links and special files are
- * refused, and so is a zip that unpacks to more than `hostLimits.unpackedBytes`, counted as it is written and not as it claims.
+ * refused, and so is a zip that unpacks to more than `limits.unpackedBytes`, counted as it is written and not as it claims.
  * HostError `bad_request` that names `what`; what was written until then stays and is the caller's to remove.
  */
-export async function unpackZip(zip: Buffer, targetDir: string, what = 'exec.code'): Promise<void> {
+export async function unpackZip(zip: Buffer, targetDir: string, what = 'exec.code', limits: UnpackLimits = hostLimits): Promise<void> {
   try {
-    await unpack(zip, targetDir);
+    await unpack(zip, targetDir, limits);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new HostError('bad_request', `${what} is not a zip that can be unpacked: ${reason}`, { cause: error });
   }
 }
 
-async function unpack(zip: Buffer, targetDir: string): Promise<void> {
+async function unpack(zip: Buffer, targetDir: string, { unpackedBytes, unpackedEntries }: UnpackLimits): Promise<void> {
   const archive = await yauzl.fromBufferPromise(zip, { lazyEntries: true });
   try {
-    if (archive.entryCount > hostLimits.unpackedEntries) {
-      throw new Error(`it has ${archive.entryCount} entries, more than ${hostLimits.unpackedEntries}`);
+    if (archive.entryCount > unpackedEntries) {
+      throw new Error(`it has ${archive.entryCount} entries, more than ${unpackedEntries}`);
     }
-    const budget = { bytes: hostLimits.unpackedBytes };
+    const budget = { most: unpackedBytes, left: unpackedBytes };
     for await (const entry of archive.eachEntry()) await unpackEntry(archive, entry, targetDir, budget);
   } finally {
     archive.close();
   }
 }
 
-async function unpackEntry(archive: ZipFile, entry: Entry, targetDir: string, budget: { bytes: number }): Promise<void> {
+async function unpackEntry(archive: ZipFile, entry: Entry, targetDir: string, budget: Budget): Promise<void> {
   const name = entry.fileName;
   const path = join(targetDir, name);
   if (!path.startsWith(targetDir + sep) || name.includes('\0')) throw new Error(`"${name}" would leave the function's directory`);
@@ -57,12 +60,18 @@ async function unpackEntry(archive: ZipFile, entry: Entry, targetDir: string, bu
   await pipeline(content, metered(budget), createWriteStream(path, { flags: 'wx', mode: executable }));
 }
 
-function metered(budget: { bytes: number }): Transform {
+/** How many bytes a zip may still come to, of how many. */
+interface Budget {
+  readonly most: number;
+  left: number;
+}
+
+function metered(budget: Budget): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      budget.bytes -= chunk.length;
-      if (budget.bytes >= 0) done(null, chunk);
-      else done(new Error(`it unpacks to more than ${hostLimits.unpackedBytes} bytes`));
+      budget.left -= chunk.length;
+      if (budget.left >= 0) done(null, chunk);
+      else done(new Error(`it unpacks to more than ${budget.most} bytes`));
     },
   });
 }
