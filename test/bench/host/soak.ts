@@ -6,7 +6,7 @@ import { isRunning } from '../../host/support/processes.ts';
 import { answersFindings, endFinding, type Finding, finding, flatBytes, leftFinding, mib } from '../soak/finding.ts';
 import { answerOf, codeOf } from '../soak/functions.ts';
 import type { Holdings } from '../soak/holdings.ts';
-import { recordedOf } from '../soak/load/own-functions.ts';
+import { recordedBy, recordedOf } from '../soak/load/own-functions.ts';
 import { keepPace } from '../soak/pace.ts';
 import { childrenOf } from '../soak/processes.ts';
 import { deploy, temporary } from './deployed.ts';
@@ -46,7 +46,7 @@ export async function soakHost({ minutes }: { readonly minutes: number }): Promi
       // The answer to a line on its stdin; what host-process.ts says.
       sample: async () => void held.push((await host.ask()) as Holdings),
     });
-    const recorded = await recordedOf(host.ready.url, host.ready.auth);
+    const recorded = await recordedBy(() => recordedOf(host.ready.url, host.ready.auth), made);
     const logMib = statSync(join(dataDir, 'host.sqlite-wal')).size / mib;
     const running = childrenOf(host.pid);
     const code = await Promise.race([host.stop(), setTimeout(10_000, 'still running' as const)]);

@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Finding, finding } from '../finding.ts';
 import { hookLoad } from './hooks.ts';
 import type { Field, Work } from './load.ts';
 import { mcpCalls, mcpSession } from './mcp.ts';
-import { ownFunctions, recordedOf } from './own-functions.ts';
+import { ownFunctions, recordedBy, recordedOf } from './own-functions.ts';
 import { domainRead, jsonRead, platformReads, waitedWrite, writes } from './tools.ts';
 import { watched } from './watched.ts';
 
@@ -16,8 +15,6 @@ export interface MixedLoad extends AsyncDisposable {
   /** Whether anything of it was lost. */
   findings(): Promise<readonly Finding[]>;
 }
-
-const patienceMs = 10_000;
 
 /**
  * How often each kind of work comes in a cycle, which takes six seconds. Of the requests some 50 call functions of this repository and some 50 others,
@@ -82,13 +79,6 @@ export async function mixedLoad(field: Field, watchedAccount: string): Promise<M
     },
     [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose](),
   };
-}
-
-/** An activation is recorded when its log is complete, which may be after its caller has the answer: they are waited for. */
-async function recordedBy(count: () => Promise<number>, wanted: number): Promise<number> {
-  const until = performance.now() + patienceMs;
-  while ((await count()) < wanted && performance.now() < until) await setTimeout(50);
-  return count();
 }
 
 /** As often as its share says, and each time as far from the last as it can be. Each kind counts for itself, so that its turns are not those of the cycle. */
