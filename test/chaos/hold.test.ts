@@ -8,13 +8,14 @@ import { troubles } from './faults.ts';
 import { hold, type Stand } from './hold.ts';
 import { laneOn } from './lane.ts';
 import { rehearse } from './rehearse.ts';
-import { stage } from './stage.ts';
+import { type Props, stage } from './stage.ts';
 import { laterBy } from './truth.ts';
 import { turns } from './turns.ts';
 
 let emulator: Emulator;
 let honest: Request;
 let stand: Stand;
+let props: Props;
 
 const awake = { ms: () => 0, end: () => {} };
 const laneFor = (request: Request) => laneOn(emulator, { platformUrl: emulator.url, request, starvation: awake });
@@ -22,7 +23,7 @@ const laneFor = (request: Request) => laneOn(emulator, { platformUrl: emulator.u
 beforeAll(async () => {
   emulator = await startEmulator();
   honest = gateway({ PLATFORM_API_URL: emulator.url });
-  const { props } = await stage(emulator);
+  ({ props } = await stage(emulator));
   const [now, later] = [await laneFor(honest), await laneFor(honest)];
   const calls = new Map([...callsOn(props)].filter(([name]) => name === 'key-create'));
   const rehearsed = await rehearse(calls, now);
@@ -30,6 +31,11 @@ beforeAll(async () => {
   stand = { rehearsed, untouched: { now, later, seen: new Map() }, unhurried: turns() };
 });
 afterAll(() => emulator.close());
+
+it('has a call of every tool, and of nothing else', () => {
+  expect(everyTool.names).toHaveLength(158);
+  expect([...callsOn(props).keys()].sort()).toEqual([...everyTool.names].sort());
+});
 
 type Tamper = (answer: Answered, again: () => Promise<Answered>) => Answered | Promise<Answered>;
 

@@ -133,12 +133,14 @@ function endingsOf({ endings }: Tally, trouble: string): string {
     .join(', ');
 }
 
-function timeAndMemory({ leastSpareMs, ranOut, heap }: Tally): readonly string[] {
+function timeAndMemory(tally: Tally): readonly string[] {
+  const { leastSpareMs, ranOut, heap } = tally;
   const spare = Object.entries(leastSpareMs).map(([budgetMs, spareMs]) => `${Math.round(spareMs)} of ${budgetMs}`);
   const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  const verdict = isFlat(tally) ? '' : `: **broken, it may grow by ${mib(flatBytes)} MiB**`;
   return [
     `Left of the budget when the latest answer came, time that the machine gave to others aside, in ms: ${spare.join(', ')}.`,
     `In ${ranOut} cells the time was over before the call could see what goes wrong; it says so then.`,
-    ...(heap ? [`Memory in use: ${mib(heap.warm)} MiB when warm, ${mib(heap.end)} MiB ${heap.cells} cells later.`] : []),
+    ...(heap ? [`Memory in use: ${mib(heap.warm)} MiB when warm, ${mib(heap.end)} MiB ${heap.cells} cells later${verdict}.`] : []),
   ];
 }
