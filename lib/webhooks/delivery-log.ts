@@ -33,12 +33,14 @@ const keptMs = 30 * 24 * 60 * 60_000;
 /** A longer body is not kept: two hundred of them would fill a small store. */
 const longestBodyBytes = 64 * 1024;
 
-/** So many that end at the same moment may get in between. */
-const mostAttempts = 20;
+/** So often a number is tried for by a delivery whose time is up: together within what is kept back for its answer. */
+const fewestAttempts = 20;
+const longestPauseMs = 20;
 
 /** The last deliveries of the hooks, newest first, sealed in the installation's store. */
 export interface DeliveryLog {
-  append(hook: string, delivery: LoggedDelivery): Promise<void>;
+  /** Goes on trying beside others until `timeUp` is aborted. Errors: those of the store; Error for a log that others kept busy until then. */
+  append(hook: string, delivery: LoggedDelivery, timeUp: AbortSignal): Promise<void>;
   list(hook: string): Promise<readonly LoggedDelivery[]>;
 }
 
@@ -46,17 +48,18 @@ export interface DeliveryLog {
 export function deliveryLog(store: Store, secret: string): DeliveryLog {
   const countKey = (hook: string) => `hook-log/${hook}`;
   const entryKey = (hook: string, number: number) => `hook-log/${hook}/${number % keptCount}`;
-  const takeNumber = async (hook: string): Promise<number> => {
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  const takeNumber = async (hook: string, timeUp: AbortSignal): Promise<number> => {
+    for (let attempt = 1; attempt <= fewestAttempts || !timeUp.aborted; attempt++) {
       const held = await store.get(countKey(hook));
       const number = Number(held ?? 0);
       if (await store.swap(countKey(hook), held, String(number + 1), keptMs)) return number;
+      await pause(attempt);
     }
     throw new Error(`the log of ${hook} is written by too many at once`);
   };
   return {
-    async append(hook, delivery) {
-      const key = entryKey(hook, await takeNumber(hook));
+    async append(hook, delivery, timeUp) {
+      const key = entryKey(hook, await takeNumber(hook, timeUp));
       await store.swap(key, await store.get(key), seal(delivery, secret), keptMs);
     },
     async list(hook) {
@@ -70,6 +73,12 @@ export function deliveryLog(store: Store, secret: string): DeliveryLog {
       });
     },
   };
+}
+
+/** Parts those who were after the same number: each waits for another while, the longer the more of them there seem to be. */
+function pause(attempt: number): Promise<void> {
+  const ms = Math.random() * Math.min(attempt, longestPauseMs);
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** A delivery as it can be kept, to be carried out again; undefined where it is too long. */

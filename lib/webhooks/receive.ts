@@ -134,7 +134,7 @@ async function carriedOutOnce(
       durationMs: durationMs(),
       ...(manner.replay && { replay: true as const }),
     };
-    await (await logOf(served)).append(hook.name, { ...entry, ...(request && { request }) });
+    await (await logOf(served)).append(hook.name, { ...entry, ...(request && { request }) }, served.budget.signal);
   };
   try {
     await remember();

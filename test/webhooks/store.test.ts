@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fileStore, redisProgram, redisStore, type TestStore } from '../access/support/stores.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 import type { Counts, InstanceOrder } from './support/instance.ts';
+import { keyMaker } from './support/key-hook.ts';
 import { hooksFunction, settings, token } from './support/sender.ts';
 
 const text = `hooks:
@@ -15,9 +16,10 @@ const text = `hooks:
     on: [{ run: [{ tool: key-create, with: { Name: "=body.name", PublicKey: "ssh-ed25519 AAAA" } }] }]
 `;
 
-const stores: readonly (readonly [string, () => Promise<TestStore>])[] = [
-  ['a file', async () => fileStore()],
-  ...(redisProgram === undefined ? [] : ([['a Redis server', () => redisStore(redisProgram ?? '')]] as const)),
+/** Each with so many deliveries as end there at once: in a file, whose writers wait for each other, fewer. */
+const stores: readonly (readonly [string, () => Promise<TestStore>, number])[] = [
+  ['a file', async () => fileStore(), 60],
+  ...(redisProgram === undefined ? [] : ([['a Redis server', () => redisStore(redisProgram ?? ''), 200]] as const)),
 ];
 
 const body = '{"name":"canary-body"}';
@@ -27,14 +29,13 @@ const headers = {
   'x-hub-signature-256': `sha256=${createHmac('sha256', 'canary-secret').update(body).digest('hex')}`,
 };
 
-interface Instance {
+interface Instance extends Disposable {
   take(order: InstanceOrder): Promise<Counts>;
 }
 
 /** A process that waits to be told what to take. */
 async function instance(): Promise<Instance> {
   const child = fork(new URL('./support/instance.ts', import.meta.url));
-  onTestFinished(() => void child.kill('SIGKILL'));
   const answer = async <T>(): Promise<T> => {
     const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`an instance ended with ${code}`)));
     const [message] = await Promise.race([once(child, 'message'), ended]);
@@ -47,25 +48,47 @@ async function instance(): Promise<Instance> {
       child.send(order);
       return answer<Counts>();
     },
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
   };
 }
 
-describe.each(stores)('processes that share %s', (_, open) => {
+let instances: readonly Instance[] = [];
+beforeAll(async () => {
+  instances = await Promise.all(Array.from({ length: 4 }, instance));
+});
+afterAll(() => {
+  for (const each of instances) each[Symbol.dispose]();
+});
+
+describe.each(stores)('processes that share %s', (_, open, count) => {
   it('let ten thousand deliveries of one id have one effect, and remember it together', async () => {
     const store = await open();
     onTestFinished(() => store.end());
-    const platform = await scriptedPlatform((response, __, attempt) =>
-      json(response, 201, { ssh_key: { id: attempt, name: 'n', public_key: 'k' } }),
-    );
+    const platform = await keyMaker();
     const environment = { ...settings(platform.url), KV_URL: store.url };
-    const instances = await Promise.all(Array.from({ length: 4 }, instance));
-    const counts = await Promise.all(instances.map(({ take }) => take({ text, environment, headers, body, times: 2500 })));
+    const counts = await Promise.all(instances.map(({ take }) => take({ text, environment, headers, body, ids: Array(2500).fill('one') })));
     const total = (status: string) => counts.reduce((sum, each) => sum + (each[status] ?? 0), 0);
     expect([total('200 done'), total('200 duplicate')], JSON.stringify(counts)).toEqual([1, 9999]);
     expect(platform.arrived).toHaveLength(1);
     const { send } = hooksFunction(text, environment);
     const list = await send('/target/deliveries', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
     expect(list.json.deliveries).toMatchObject([{ id: 'one', status: 'done' }]);
+  }, 60_000);
+
+  it('remember every delivery, even where many end at once', async () => {
+    const store = await open();
+    onTestFinished(() => store.end());
+    const platform = await keyMaker();
+    const environment = { ...settings(platform.url), KV_URL: store.url };
+    const ids = Array.from({ length: count }, (__, index) => `d-${index}`).sort();
+    const share = count / instances.length;
+    const counts = await Promise.all(
+      instances.map(({ take }, index) => take({ text, environment, headers, body, ids: ids.slice(index * share, (index + 1) * share) })),
+    );
+    expect(counts).toEqual(Array(4).fill({ '200 done': share }));
+    const { send } = hooksFunction(text, environment);
+    const list = await send('/target/deliveries', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
+    expect(list.json.deliveries.map(({ id }: { readonly id: string }) => id).sort()).toEqual(ids);
   }, 60_000);
 });
 
