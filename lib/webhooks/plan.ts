@@ -27,10 +27,10 @@ export interface ExpressionInput {
  */
 export async function planOf({ rules }: Hook, input: ExpressionInput, evaluate: LateEvaluate): Promise<readonly PlannedCall[]> {
   const conditions = rules.flatMap(({ when }) => (when === undefined ? [] : [conditionOf(when)]));
-  const held = conditions.length === 0 ? [] : [...(await evaluate(conditions, input))];
+  const held = [...(await evaluate(conditions, input))];
   const calls = rules.filter(({ when }) => when === undefined || held.shift() === true).flatMap(({ run }) => run);
   const expressions = calls.flatMap((call) => expressionsIn(call.with));
-  const values = expressions.length === 0 ? [] : [...(await evaluate(expressions, input))];
+  const values = [...(await evaluate(expressions, input))];
   return calls.map((call) => ({ tool: call.tool, readOnly: call.readOnly, arguments: argumentsOf(call, values) }));
 }
 
