@@ -49,17 +49,20 @@ export function addEntry(account: Account, kind: string, state: OutboxState, lan
 }
 
 export function setState(account: Account, id: number, state: OutboxState): void {
-  const before = stateOf(account, id);
-  account.run('UPDATE outbox SET state = ? WHERE id = ?', state, id);
-  entryChanged(account, before, state);
+  moveState(account, id, stateOf(account, id), state);
 }
 
 /** Puts an entry that was just performed into a state in which it is over, unless what came of it has put it into another. */
 export function endEntry(account: Account, id: number, state: OutboxState): void {
   const before = stateOf(account, id);
   if (before === 'pending' || before === 'leaving') {
-    setState(account, id, state);
+    moveState(account, id, before, state);
   }
+}
+
+function moveState(account: Account, id: number, before: string | undefined, state: OutboxState): void {
+  account.run('UPDATE outbox SET state = ? WHERE id = ?', state, id);
+  entryChanged(account, before, state);
 }
 
 /** Puts an entry into another state and other data in the place of its own. */
