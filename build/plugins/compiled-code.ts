@@ -8,7 +8,7 @@ export function compiledCode(): string | undefined {
   return directory === undefined ? undefined : dirname(directory);
 }
 
-/** In such a thread, before it imports anything: uses and keeps compiled code there. */
+/** In such a thread: uses and keeps compiled code there, for all that it imports from then on. */
 export function useCompiledCode(directory: string | undefined): void {
   if (directory !== undefined) enableCompileCache(directory);
 }

@@ -2,8 +2,9 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The emulator as a process of its own: prints one line of JSON, `{url, port, token}`, when it is ready. */
-// Before it is loaded: half of a start would be taking the types off sources, and compiling them.
+// The emulator as a process of its own: prints one line of JSON, `{url, port, token}`, when it is ready.
+
+// Before anything of it is loaded: half of a start would be taking the types off sources, and compiling them. It is the cache of build/setup/boot.mjs.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
 const { startEmulator } = await import('./start-emulator.ts');
 

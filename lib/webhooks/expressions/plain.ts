@@ -18,8 +18,8 @@ export interface Found {
 }
 
 /**
- * The value of a plain expression over an input, the same that JSONata finds; undefined where it comes upon a list, or has to say what an object or a number
- * is worth: that is the engine's to tell.
+ * The value of a plain expression over an input, the same that JSONata finds; undefined where it comes upon a list, an object or a number too large,
+ * or has to write a number as text: that is the engine's to tell.
  */
 export function plainValue(expression: Plain, input: unknown): Found | undefined {
   if ('value' in expression) return expression;
