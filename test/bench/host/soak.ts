@@ -6,9 +6,9 @@ import { isRunning } from '../../host/support/processes.ts';
 import { answersFindings, endFinding, type Finding, finding, flatBytes, leftFinding, mib } from '../soak/finding.ts';
 import { answerOf, codeOf } from '../soak/functions.ts';
 import type { Holdings } from '../soak/holdings.ts';
-import { recordedBy, recordedOf } from '../soak/load/own-functions.ts';
 import { keepPace } from '../soak/pace.ts';
 import { childrenOf } from '../soak/processes.ts';
+import { recordedBy, recordedOf } from '../soak/recorded.ts';
 import { deploy, temporary } from './deployed.ts';
 import { startServer } from './server-process.ts';
 

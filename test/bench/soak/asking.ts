@@ -1,3 +1,4 @@
+import type { Json } from '../../emulator/platform.ts';
 import { percentile } from '../harness/spread.ts';
 
 /** Whose activations a request adds to: the namespace of this repository's functions, the one of the soak's own, or nobody's. */
@@ -22,8 +23,7 @@ export interface Question {
 /** Asks, and keeps what came of it. */
 export interface Asking {
   /** The body as JSON, or undefined where there is none. Errors: the answer is not as it has to be, or does not come in time. */
-  // biome-ignore lint/suspicious/noExplicitAny: the soak looks into answers of every shape
-  ask(question: Question): Promise<any>;
+  ask(question: Question): Promise<Json>;
   /** Times of a bare server, to hold the others against. */
   control(url: string): Promise<void>;
   /** From now on times are those of this part of the soak, 0 to 4; undefined: they are not kept. */

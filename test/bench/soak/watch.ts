@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deployment } from './deployment.ts';
 import { type Finding, finding, flatBytes, flatCount, mib } from './finding.ts';
-import { growthOf } from './growth.ts';
+import { growthIn, secondHalf } from './growth.ts';
 import type { Holdings } from './holdings.ts';
 import { childrenOf, descriptorsOf, residentOf } from './processes.ts';
 
@@ -89,19 +89,10 @@ function values(samples: readonly Sample[], of: (sample: Sample) => number): rea
 
 /** Of the processes that were there all through the second half, the one that grew most. */
 function functionsFinding(samples: readonly Sample[]): Finding {
-  const late = samples.slice(Math.floor(samples.length / 2));
-  const [first, ...others] = late.map(({ functions }) => functions);
+  const late = secondHalf(samples).map(({ functions }) => functions);
+  const [first, ...others] = late;
   const lasting = [...(first?.keys() ?? [])].filter((pid) => others.every((functions) => functions.has(pid)));
-  // Growth is that of the second half of what it is given: all of these.
-  const grown = lasting.map(
-    (pid) =>
-      growthOf(
-        Array(2)
-          .fill(late)
-          .flat()
-          .map(({ functions }) => functions.get(pid) ?? 0),
-      ).growth,
-  );
+  const grown = lasting.map((pid) => growthIn(late.map((functions) => functions.get(pid) ?? 0)).growth);
   const most = Math.max(0, ...grown);
   const seen = `${lasting.length} that last, +${(most / mib).toFixed(1)} MiB at most over the second half`;
   return finding("resident memory of functions' processes", seen, 'each grows by less than 16.0 MiB', most < 16 * mib);

@@ -1,8 +1,9 @@
 import { type Finding, finding } from '../finding.ts';
+import { recordedBy, recordedOf } from '../recorded.ts';
 import { hookLoad } from './hooks.ts';
 import type { Field, Work } from './load.ts';
 import { mcpCalls, mcpSession } from './mcp.ts';
-import { ownFunctions, recordedBy, recordedOf } from './own-functions.ts';
+import { ownFunctions } from './own-functions.ts';
 import { domainRead, jsonRead, platformReads, waitedWrite, writes } from './tools.ts';
 import { watched } from './watched.ts';
 

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { deploy } from '../../host/deployed.ts';
 import { answerOf, codeOf } from '../functions.ts';
+import { recordedOf } from '../recorded.ts';
 import type { Field, Work } from './load.ts';
 
 const [warmFunctions, changedFunctions] = [8, 7] as const;
-const patienceMs = 10_000;
 
 /** Functions that are no part of this repository, in a namespace of their own. */
 export interface OwnFunctions {
@@ -49,18 +48,3 @@ export async function ownFunctions(field: Field): Promise<OwnFunctions> {
 }
 
 const versionCode = (n: number) => `exports.main = () => ({ body: { version: ${n} } });`;
-
-/** How many activations of a namespace are recorded. */
-export async function recordedOf(apihost: string, auth: string): Promise<number> {
-  const headers = { authorization: `Basic ${btoa(auth)}` };
-  const reply = await fetch(`${apihost}/api/v1/namespaces/_/activations?count=true`, { headers });
-  // Safe: what the host answers to a count.
-  return ((await reply.json()) as { readonly activations: number }).activations;
-}
-
-/** An activation is recorded when its log is complete, which may be after its caller has the answer: they are waited for. */
-export async function recordedBy(count: () => Promise<number>, wanted: number): Promise<number> {
-  const until = performance.now() + patienceMs;
-  while ((await count()) < wanted && performance.now() < until) await setTimeout(50);
-  return count();
-}
