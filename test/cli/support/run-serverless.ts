@@ -95,7 +95,9 @@ function spawnServerless({ cwd, env = {}, terminal = false }: Place, args: reado
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
   const command = [process.execPath, bin, ...args];
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-  const [program = '', ...words] = terminal ? ['script', '--quiet', '--return', '--command', quoted, '/dev/null'] : command;
+  // Some shells would stay between the terminal and the command, and end by the Ctrl-C that the command answers.
+  const onTerminal = ['script', '--quiet', '--return', '--command', `exec ${quoted}`, '/dev/null'];
+  const [program = '', ...words] = terminal ? onTerminal : command;
   const child = spawn(program, words, {
     cwd,
     env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(cwd, '.config'), TERM: 'xterm-256color', ...env },
