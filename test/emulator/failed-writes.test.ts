@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Family, route } from '../../lib/emulator/resources/family.ts';
 import type { Account } from '../../lib/emulator/store/account.ts';
@@ -191,4 +192,60 @@ test('an account that could not be opened is opened by the next request', async 
   expect((await other.get('/v2/account')).status).toBe(500);
   isClosed.opened = false;
   expect((await other.get('/v2/account')).status).toBe(200);
+});
+
+test('an account whose file could not be replaced is opened as it was by the next request', async () => {
+  await using directory = await dataDirectory();
+  await using platform = await startPlatform({ dataDir: directory.path });
+  await platform.post('/v2/tags', { name: 'kept' });
+  const files = join(directory.path, 'accounts');
+  const file = join(files, readdirSync(files).find((name) => name.endsWith('.sqlite')) ?? '');
+  renameSync(file, `${file}.aside`);
+  mkdirSync(file);
+  const refused = await platform.post('/_emulator/reset', { seed: 'empty' });
+  expect([refused.status, warned.mock.lastCall]).toMatchObject([500, [{ code: 'EISDIR' }]]);
+  rmdirSync(file);
+  renameSync(`${file}.aside`, file);
+  expect((await platform.get('/v2/tags/kept')).status).toBe(200);
+  expect((await platform.post('/_emulator/reset', { seed: 'empty' })).status).toBe(204);
+  expect((await platform.get('/v2/tags/kept')).status).toBe(404);
+});
+
+test('an account that could not be opened once its file was replaced is opened with it by the next request', async () => {
+  let opening: 'as it should' | 'not' = 'as it should';
+  const family: Family = {
+    routes: [],
+    opened: ({ id }) => {
+      if (opening === 'not' && !id.endsWith('.next')) {
+        throw new Error('the harbour is closed');
+      }
+    },
+  };
+  await using platform = await startPlatform({ families: [family] });
+  await platform.post('/v2/tags', { name: 'gone' });
+  opening = 'not';
+  expect((await platform.post('/_emulator/reset', { seed: 'empty' })).status).toBe(500);
+  expect(warned).toHaveBeenLastCalledWith(expect.objectContaining({ message: 'the harbour is closed' }));
+  opening = 'as it should';
+  expect((await platform.get('/v2/tags/gone')).status).toBe(404);
+  expect((await platform.post('/v2/tags', { name: 'writable' })).status).toBe(201);
+});
+
+test.each([
+  ['/_emulator/fork', undefined],
+  ['/_emulator/accounts', { seed: 'empty' }],
+])('of an account that can not be entered in the index, POST %s leaves nothing', async (path, body) => {
+  await using directory = await dataDirectory();
+  const files = () => readdirSync(join(directory.path, 'accounts')).filter((name) => name.endsWith('.sqlite'));
+  {
+    await using _first = await startPlatform({ dataDir: directory.path });
+  }
+  const index = new DatabaseSync(join(directory.path, 'accounts.sqlite'));
+  index.exec("CREATE TRIGGER full BEFORE INSERT ON accounts BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  index.close();
+  await using platform = await startPlatform({ dataDir: directory.path });
+  expect((await platform.post(path, body)).status).toBe(500);
+  expect(warned).toHaveBeenLastCalledWith(expect.objectContaining({ message: 'no room' }));
+  expect(files()).toHaveLength(1);
+  expect((await platform.get('/v2/account')).status).toBe(200);
 });

@@ -244,17 +244,22 @@ export class Accounts {
     }
   }
 
-  /** Puts a whole file in the place of an account's. Whenever the process ends, the account is either the one or the other. */
+  /**
+   * Puts a whole file in the place of an account's. Whenever the process ends, the account is either the one or the other; so it is when this
+   * throws, and then the next use opens it, as after a start.
+   */
   #replace(token: string, file: string): Account {
     const { account } = this.#tenant(token);
+    const tokenHash = tokenHashOf(token);
     account.flush();
+    this.#byToken.delete(token);
+    this.#byHash.delete(tokenHash);
     account.close();
     removeLog(account.file);
     renameSync(file, account.file);
-    const replaced = this.#open(tokenHashOf(token), account.id);
-    this.#byToken.set(token, replaced);
-    replaced.account.speed = account.speed;
-    return replaced.account;
+    const replaced = this.#open(tokenHash, account.id).account;
+    replaced.speed = account.speed;
+    return replaced;
   }
 
   #openIndexed(tokenHash: string): Tenant | undefined {
