@@ -6,6 +6,7 @@ import { throughput, wire } from './emulator/load.ts';
 import { call, type Running, start } from './emulator.ts';
 import type { Effort } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
+import { onOneCore } from './harness/one-core.ts';
 import { median } from './harness/spread.ts';
 import { joined, type Mark, type Table, tabulate } from './harness/table.ts';
 
@@ -21,7 +22,7 @@ const EMULATOR = '../../lib/emulator/main.ts';
 export async function run(effort: Effort): Promise<readonly Table[]> {
   const records = effort.isQuick ? 2000 : MANY;
   const kinds = effort.isQuick ? bulkKinds.slice(0, 2) : bulkKinds;
-  const lists = await measureLists(kinds, records, effort);
+  const lists = await onOneCore(() => measureLists(kinds, records, effort));
   const dataDir = mkdtempSync(join(tmpdir(), 'deckhand-bench-'));
   try {
     return [

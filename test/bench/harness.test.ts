@@ -1,9 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Effort, full } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
+import { onOneCore } from './harness/one-core.ts';
 import { joined, type Mark, type Table, tabulate } from './harness/table.ts';
 import { toMarkdown } from './report/markdown.ts';
 import { writePage } from './report/page.ts';
@@ -134,6 +136,21 @@ async function pageOf(tables: readonly Table[]): Promise<{ readonly page: string
   await writePage(dir, { sections: [section] });
   return { page: readFileSync(join(dir, 'performance.md'), 'utf8'), verdicts: readFileSync(join(dir, 'performance/verdicts.svg'), 'utf8') };
 }
+
+/** How many cores a process has that is started now. */
+function coresOfAChild(): number {
+  return Number(execFileSync(process.execPath, ['--print', 'os.availableParallelism()'], { encoding: 'utf8' }));
+}
+
+describe.skipIf(spawnSync('taskset', ['--version']).status !== 0)('what is measured on one core', () => {
+  it('has one core for it and all that it starts, and all of them again after it, however it ends', async () => {
+    const before = coresOfAChild();
+    expect(await onOneCore(async () => coresOfAChild())).toBe(1);
+    expect(coresOfAChild()).toBe(before);
+    await expect(onOneCore(() => Promise.reject(new Error('no measure')))).rejects.toThrow('no measure');
+    expect(coresOfAChild()).toBe(before);
+  });
+});
 
 describe('what was written down', () => {
   const measuredAs = async (ours: number, control: number): Promise<Measured> => {
