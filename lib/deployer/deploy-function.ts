@@ -37,7 +37,7 @@ export type FunctionResult =
 export async function deployFunction(entry: ProjectFunction, project: Project, deployment: Deployment): Promise<FunctionResult> {
   const name = entry.fullName;
   const result = await failable(name, () => makeAndPut(entry, project, deployment));
-  if ('failed' in result) deployment.onProgress(`failed ${name}: ${result.failed.error}`);
+  if ('failed' in result) deployment.onResult(`failed ${name}`);
   return result;
 }
 
@@ -48,7 +48,7 @@ async function makeAndPut(entry: ProjectFunction, project: Project, deployment: 
   const startedAt = performance.now();
   const made = await makeFunction(entry, deployment);
   if (made.type === 'skipped') {
-    deployment.onProgress(`skipped ${name}: ${made.reason}`);
+    deployment.onResult(`skipped ${name}`);
     return { skipped: { name, reason: made.reason } };
   }
   const buildMs = Math.round(performance.now() - startedAt);
@@ -83,7 +83,7 @@ function result(
   const { fullName: name } = entry;
   const { kind, bytes, ms } = figures;
   const size = kind === 'sequence' ? '' : `${bytes} bytes, `;
-  deployment.onProgress(`${put.unchanged ? 'unchanged' : 'deployed'} ${name} ${kind} ${put.version}, ${size}${ms} ms`);
+  deployment.onResult(`${put.unchanged ? 'unchanged' : 'deployed'} ${name} ${kind} ${put.version}, ${size}${ms} ms`);
   return { deployed: { name, url: urlOf(entry, deployment), ...put, ...figures }, formerTriggers };
 }
 

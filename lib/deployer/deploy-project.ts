@@ -24,6 +24,8 @@ export interface DeployOptions {
   readonly parallel?: number;
   /** Told of each step, a line at a time. */
   readonly onProgress?: (line: string) => void;
+  /** Told how each function and trigger ended, a line at a time, without the reasons: these are in the outcome. Default: `onProgress`. */
+  readonly onResult?: (line: string) => void;
   /** Told every few seconds of what still goes on. */
   readonly onWaiting?: (line: string) => void;
   /** The Node that builds run on. Default: the one of this process. */
@@ -65,6 +67,7 @@ const DEFAULT_PARALLEL = 4;
 export async function deployProject(project: Project, target: Target, options: DeployOptions): Promise<DeployOutcome> {
   refuseUnresolved(project);
   const api = functionsApi(target);
+  const { onProgress = () => undefined, onResult = onProgress } = options;
   const deployment: Deployment = {
     ...(await checkTarget(project, api)),
     api,
@@ -76,14 +79,15 @@ export async function deployProject(project: Project, target: Target, options: D
     annotation: {},
     nodePath: options.nodePath ?? process.execPath,
     buildEnv: options.buildEnv ?? {},
-    onProgress: options.onProgress ?? (() => undefined),
+    onProgress,
+    onResult,
     ...(options.signal !== undefined && { signal: options.signal }),
     ...(options.onWaiting !== undefined && { onWaiting: options.onWaiting }),
     ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
   };
   refuseRemote(project, deployment);
   const order = functionsInOrder(project, deployment.namespace);
-  for (const { name, reason } of project.strays) deployment.onProgress(`left out ${name}: it ${reason}`);
+  for (const { name, reason } of project.strays) onProgress(`left out ${name}: it ${reason}`);
   await buildLib(project, deployment);
   const functions = await putFunctions(project, order, deployment, options.parallel ?? DEFAULT_PARALLEL);
   const access = triggersApi(deployment.namespace, { ...target, ...options });

@@ -11,4 +11,6 @@ export interface Deployment extends MakeOptions, CheckedTarget {
   readonly remoteBuild: boolean;
   /** Stands in the deployer's annotation of each function beside what that says itself. */
   readonly annotation: JsonObject;
+  /** Told how each function and trigger ended, in a line without the reason, which the outcome has. */
+  readonly onResult: (line: string) => void;
 }

@@ -75,8 +75,9 @@ describe('dev', () => {
     });
     expect(await ask('a/built')).toBe('first');
     write(project, { 'packages/a/built/package.json': manifest('echo nothing works today >&2; exit 1') });
-    await running.until('err', 'the version before, if there is one, goes on serving');
-    expect(await running.until('err', '')).toContain('nothing works today');
+    const told = await running.until('err', 'the version before, if there is one, goes on serving');
+    expect(told).toContain('nothing works today');
+    expect(told.match(/failed a\/built/g), 'once').toHaveLength(1);
     expect(await ask('a/built')).toBe('first');
     await running.interrupt();
   });

@@ -93,6 +93,7 @@ describe('deploy', () => {
     expect(out).toMatch(/Skipped:\n {2}- mixed\/other: .*Python/i);
     expect(out).toMatch(/Failures:\n {2}- mixed\/broken: .*npm run build/);
     expect(err).toContain('not everything was deployed: 1 failed, 1 skipped');
+    expect(err, 'reasons are told once').not.toMatch(/ended with 3|Python/);
   });
 
   it('tells everything that is wrong with a project at once, with file, line and what is allowed, before anything is built', async () => {

@@ -266,6 +266,11 @@ describe('what cannot be collected', () => {
     expect(host.puts()).toEqual(['packages/tools']);
   });
 
+  it('an end too early is told without the empty line that it is on', async () => {
+    const { failed } = await deploy(tempProject(inFunction({ 'index.js': 'exports.main = (\n' })), await recordingHost());
+    expect(failed).toBe('packages/tools/hello/index.js:2: SyntaxError: Unexpected end of input');
+  });
+
   it.each([
     ['to nothing', 'nowhere', 'link is a link to nothing: remove it, or name it in .ignore'],
     ['to a directory above', '..', 'link is a link to a directory above itself'],

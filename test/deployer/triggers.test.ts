@@ -121,7 +121,7 @@ describe('triggers on the platform itself', () => {
   it('go to its API with a token of the account', async () => {
     const host = await recordingHost({ accessToken: 'dop_v1_test' });
     const api = triggersApi('fn-test', { apihost, auth: host.auth, accessToken: 'dop_v1_test', platformUrl: host.apihost });
-    const outcome = await putTriggers(triggered(), api, { incremental: false, onProgress: () => undefined });
+    const outcome = await putTriggers(triggered(), api, { incremental: false, onResult: () => undefined });
     expect(outcome).toMatchObject({ failed: [], triggers: [{ name: 'night' }] });
     expect(host.triggers.get('night')).toMatchObject({ function: 'jobs/nightly' });
   });
@@ -129,7 +129,7 @@ describe('triggers on the platform itself', () => {
   it('are named as not deployed, with what to do, where there is no token', async () => {
     const lines: string[] = [];
     const api = triggersApi('fn-test', { apihost, auth: 'a:b' });
-    const outcome = await putTriggers(triggered(), api, { incremental: false, onProgress: (line) => lines.push(line) });
+    const outcome = await putTriggers(triggered(), api, { incremental: false, onResult: (line) => lines.push(line) });
     expect(outcome.skipped).toEqual([
       { name: 'trigger night', reason: expect.stringMatching(/^not deployed: .*set DIGITALOCEAN_ACCESS_TOKEN and deploy again$/) },
       { name: 'trigger gone', reason: expect.stringMatching(/^not removed: /) },

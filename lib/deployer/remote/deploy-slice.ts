@@ -65,6 +65,7 @@ export async function deploySlice(slice: UnpackedSlice, target: Target, options:
         buildEnv: { ...buildEnv, ...options.environment },
         annotation,
         onProgress,
+        onResult: onProgress,
       },
       nodePath: options.nodePath ?? process.execPath,
       ...(options.signal !== undefined && { signal: options.signal }),

@@ -47,7 +47,7 @@ function moduleComplaint(code: string): Promise<string | null> {
 function problemOf(complaint: string): SyntaxProblem {
   const [, line, shown] = /^[^\n]*:(\d+)\n(.*?)\n\n/s.exec(complaint) ?? [];
   const message = /^SyntaxError: .*$/m.exec(complaint)?.[0] ?? complaint;
-  // The line of code that has everything in it, as a minifier leaves it, is no help.
-  const isHelpful = shown !== undefined && shown.length < 400;
+  // An empty line, at whose end something is missing, is no help, nor one that has everything in it, as a minifier leaves it.
+  const isHelpful = shown !== undefined && shown.trim() !== '' && shown.length < 400;
   return { line: line === undefined ? null : Number(line), message: isHelpful ? `${message}\n${shown}` : message };
 }

@@ -40,20 +40,20 @@ const NO_TOKEN =
 export async function putTriggers(
   functions: readonly Triggered[],
   api: TriggersApi | null,
-  { incremental, onProgress }: { readonly incremental: boolean; readonly onProgress: (line: string) => void },
+  { incremental, onResult }: { readonly incremental: boolean; readonly onResult: (line: string) => void },
 ): Promise<TriggersOutcome> {
   const wanted = functions.flatMap(({ entry }) => entry.triggers.map((trigger) => deployedAs(trigger, entry)));
   const dropped = functions.flatMap(({ entry, formerTriggers }) =>
     formerTriggers.filter((name) => !wanted.some((trigger) => trigger.name === name)).map((name) => ({ name, function: entry.fullName })),
   );
   if (wanted.length === 0 && dropped.length === 0) return NO_TRIGGERS;
-  if (api === null) return withoutAccess(wanted, dropped, onProgress);
+  if (api === null) return withoutAccess(wanted, dropped, onResult);
   const listed = dropped.length > 0 || incremental ? await failable('triggers', () => api.list()) : [];
   const outcome =
     'failed' in listed ? { ...NO_TRIGGERS, failed: [listed.failed] } : await replaceAll(wanted, dropped, listed, incremental, api);
-  for (const { name, unchanged, cron } of outcome.triggers) onProgress(`${unchanged ? 'unchanged' : 'deployed'} trigger ${name} "${cron}"`);
-  for (const name of outcome.removedTriggers) onProgress(`removed trigger ${name}`);
-  for (const { name, error } of outcome.failed) onProgress(`failed ${name}: ${error}`);
+  for (const { name, unchanged, cron } of outcome.triggers) onResult(`${unchanged ? 'unchanged' : 'deployed'} trigger ${name} "${cron}"`);
+  for (const name of outcome.removedTriggers) onResult(`removed trigger ${name}`);
+  for (const { name } of outcome.failed) onResult(`failed ${name}`);
   return outcome;
 }
 
@@ -94,15 +94,11 @@ function deployedAs({ name, enabled, cron, body }: Trigger, entry: ProjectFuncti
   return { name, function: entry.fullName, isEnabled: enabled, cron, body };
 }
 
-function withoutAccess(
-  wanted: readonly DeployedTrigger[],
-  dropped: readonly Dropped[],
-  onProgress: (line: string) => void,
-): TriggersOutcome {
+function withoutAccess(wanted: readonly DeployedTrigger[], dropped: readonly Dropped[], onResult: (line: string) => void): TriggersOutcome {
   const skipped = [
     ...wanted.map(({ name }) => ({ name: `trigger ${name}`, reason: `not deployed: ${NO_TOKEN}` })),
     ...dropped.map(({ name }) => ({ name: `trigger ${name}`, reason: `not removed: ${NO_TOKEN}` })),
   ];
-  for (const { name, reason } of skipped) onProgress(`skipped ${name}: ${reason}`);
+  for (const { name } of skipped) onResult(`skipped ${name}`);
   return { ...NO_TRIGGERS, skipped };
 }

@@ -24,7 +24,8 @@ export interface DevOptions extends BuildOptions, OutputOptions {
  * printed. What cannot be read, built or deployed is told and leaves the version before in place.
  */
 export async function dev(directory: string, options: DevOptions): Promise<void> {
-  const how = deployOptions(options, true);
+  // How each function ended is shown when all have, with its address or the reason.
+  const how = { ...deployOptions(options, true), onResult: () => undefined };
   // What is wrong from the start is a mistake; what goes wrong later is worked on.
   const inspect = toInspect(readChosen(directory, options), options);
   const controller = untilInterrupted();

@@ -35,17 +35,12 @@ export function deployOptions(options: BuildOptions, incremental: boolean): Depl
     incremental,
     remoteBuild: options.remoteBuild ?? false,
     triggers: options.triggers ?? true,
-    onProgress: tellShort,
+    onProgress: tell,
     onWaiting: tell,
     ...(options.verboseBuild && { onOutput: (text: string) => process.stderr.write(text) }),
     ...platformAccess(options),
     ...(options.buildEnv !== undefined && { buildEnv: buildVariables(options.buildEnv) }),
   };
-}
-
-/** A failure's whole words, such as the output of a build, stand in the outcome. */
-function tellShort(line: string): void {
-  tell(line.split('\n')[0] ?? line);
 }
 
 function buildVariables(file: string): Readonly<Record<string, string>> {
