@@ -6,13 +6,16 @@ export class DeliveryFailure extends Error {
   readonly retryAfterMs: number;
   /** Whether the receiver let the time run out: what else is meant for it need not try now. */
   readonly hung: boolean;
+  /** Whether it was only waiting for its turn when the receiver hung. */
+  readonly untried: boolean;
 
-  constructor(message: string, { final = false, retryAfterMs = 0, hung = false, cause = undefined as unknown } = {}) {
+  constructor(message: string, { final = false, retryAfterMs = 0, hung = false, untried = false, cause = undefined as unknown } = {}) {
     super(message, { cause });
     this.name = 'DeliveryFailure';
     this.final = final;
     this.retryAfterMs = retryAfterMs;
     this.hung = hung;
+    this.untried = untried;
   }
 }
 

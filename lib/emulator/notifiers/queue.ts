@@ -26,8 +26,9 @@ export function receiverQueue(atOnce: number): Queue {
       return await work();
     } catch (error) {
       if (error instanceof DeliveryFailure && error.hung) {
+        const untried = new DeliveryFailure(error.message, { untried: true, cause: error });
         for (const { giveUp } of line.waiting.splice(0)) {
-          giveUp(error);
+          giveUp(untried);
         }
       }
       throw error;

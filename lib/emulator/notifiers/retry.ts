@@ -26,11 +26,14 @@ export function settleDelivered(account: Account, id: number): void {
   amendEntry(account, id, 'delivered', { ...said, attempts: attempts + 1, delivered_at: timestamp(account.nowMs) });
 }
 
-/** Has an entry that did not arrive tried again later, or lists it as dead: what is final, and what nobody took in two hours. */
+/**
+ * Has an entry that did not arrive tried again later, or lists it as dead: what is final, and what nobody took in two hours. What could not be tried
+ * comes before those that hung: behind them it would never be its turn.
+ */
 export function settleFailed(account: Account, id: number, failure: DeliveryFailure): void {
   const { attempts: before = 0, tried_since: since = account.nowMs, next_attempt_at: _next, ...said } = dataOf(account, id);
   const attempts = before + 1;
-  const atMs = account.nowMs + Math.max(delayMs(attempts), failure.retryAfterMs);
+  const atMs = account.nowMs + (failure.untried ? delayMs(attempts) / 2 : Math.max(delayMs(attempts), failure.retryAfterMs));
   const tried = { ...said, attempts, error: failure.message };
   if (failure.final || atMs > since + PATIENCE_MS) {
     amendEntry(account, id, 'dead', tried);

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { wakeAfter } from '../../clock.ts';
 import { withinDeadline } from '../deadline.ts';
 import { DeliveryFailure, toFailure } from '../failure.ts';
 import type { Queue } from '../queue.ts';
@@ -17,15 +19,28 @@ export interface Mail {
 }
 
 const DEADLINE_MS = 20_000;
+const GOODBYE_MS = 2000;
 
-/** Hands a mail in at a server, over a connection of its own. Errors: DeliveryFailure; final where the server takes it from nobody. */
+/**
+ * Hands a mail in at a server, over a connection of its own. `leave` is called when the server is ready for the mail itself. Errors:
+ * DeliveryFailure; final where the server takes it from nobody, and where it was given it and has not said whether it takes it.
+ */
 export function sendMail(server: SmtpServer, queue: Queue): (mail: Mail, leave: () => void) => Promise<void> {
   const place = `the mail server ${server.host}:${server.port}`;
   return async (mail, leave) => {
+    let hasLeft = false;
+    const leaveOnce = (): void => {
+      leave();
+      hasLeft = true;
+    };
     try {
-      await queue('smtp', () => withinDeadline(place, DEADLINE_MS, (signal) => handIn(server, mail, leave, signal)));
+      await queue('smtp', () => withinDeadline(place, DEADLINE_MS, (signal) => handIn(server, mail, leaveOnce, signal)));
     } catch (error) {
-      throw refusedForGood(error) ? new DeliveryFailure(answerOf(place, error), { final: true, cause: error }) : toFailure(place, error);
+      if (refusedForGood(error)) {
+        throw new DeliveryFailure(answerOf(place, error), { final: true, cause: error });
+      }
+      const failure = toFailure(place, error);
+      throw hasLeft && !isAnswer(error) ? perhapsArrived(failure) : failure;
     }
   };
 }
@@ -41,6 +56,7 @@ async function handIn(server: SmtpServer, mail: Mail, leave: () => void, signal:
     ...(mail.references !== undefined && { inReplyTo: mail.references, references: mail.references }),
   }).compile();
   const bytes = await message.build();
+  signal.throwIfAborted();
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
@@ -58,6 +74,7 @@ async function handIn(server: SmtpServer, mail: Mail, leave: () => void, signal:
   try {
     await Promise.race([broken, conversation(connection, server, mail, bytes, leave)]);
     connection.quit();
+    wakeAfter(GOODBYE_MS, () => connection.close());
   } catch (error) {
     connection.close();
     throw error;
@@ -70,8 +87,16 @@ async function conversation(connection: SMTPConnection, server: SmtpServer, mail
   if (credentials !== undefined) {
     await answered((done) => connection.login({ credentials, ...credentials }, done));
   }
-  leave();
-  await answered((done) => connection.send({ from, to: mail.to, size: bytes.length }, bytes, done));
+  await answered((done) => connection.send({ from, to: mail.to, size: bytes.length }, readOnDemand(bytes, leave), done));
+}
+
+/** The bytes as a stream that calls `begin` when it is first read: the connection does so once the server is ready for them. */
+function readOnDemand(bytes: Buffer, begin: () => void): Readable {
+  const source = function* (): Generator<Buffer> {
+    begin();
+    yield bytes;
+  };
+  return Readable.from(source());
 }
 
 function answered(ask: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -84,6 +109,17 @@ function answered(ask: (done: (error?: Error | null) => void) => void): Promise<
 function refusedForGood(error: unknown): boolean {
   const { code, responseCode } = partsOf(error);
   return ['EENVELOPE', 'EMESSAGE'].includes(String(code)) && Number(responseCode) >= 500;
+}
+
+/** Whether the server said no, be it for now. */
+function isAnswer(error: unknown): boolean {
+  return partsOf(error).responseCode !== undefined;
+}
+
+/** Sent again, it could arrive twice. */
+function perhapsArrived({ message, cause }: DeliveryFailure): DeliveryFailure {
+  const advice = 'it was given the mail, and whether that arrived is not known; redeliver it if it did not';
+  return new DeliveryFailure(`${message}: ${advice}`, { final: true, cause });
 }
 
 function answerOf(place: string, error: unknown): string {
