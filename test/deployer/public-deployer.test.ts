@@ -1,41 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deployProject } from '../../lib/deployer/deploy-project.ts';
-import { readProject } from '../../lib/deployer/read-project.ts';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { type Host, startHost } from '../../lib/host/start-host.ts';
 import { runServerless } from '../cli/support/run-serverless.ts';
-import { registryProblem } from './support/registry-problem.ts';
+import { tempDir } from '../host/support/test-host.ts';
+import { answersOf, copyFixture, deployPublicly } from './support/deploy-publicly.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DEPLOYER = join(ROOT, 'test/support/nimbella-deploy.mjs');
 const run = promisify(execFile);
-
-interface Outcome {
-  readonly successes: readonly string[];
-  readonly failures: readonly string[];
-}
-
-function tempDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'deckhand-public-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
-function cloneOf(fixture: string): string {
-  const dir = tempDir();
-  cpSync(join(ROOT, 'test/fixtures/projects', fixture), dir, {
-    recursive: true,
-    filter: (path) => !/\/(node_modules|bundle\.js|out|package-lock\.json)$/.test(path),
-  });
-  return dir;
-}
 
 async function hostForTest(): Promise<{ readonly host: Host; readonly dataDir: string }> {
   const dataDir = tempDir();
@@ -44,52 +21,10 @@ async function hostForTest(): Promise<{ readonly host: Host; readonly dataDir: s
   return { host, dataDir };
 }
 
-/** Deploys with the public deployer, which finds the credentials that the host keeps in its data directory. */
-async function deployPublicly(dir: string, dataDir: string, variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  const env = { ...process.env, ...variables, NIMBELLA_DIR: dataDir };
-  const { stdout } = await run(process.execPath, [DEPLOYER, dir], { env, maxBuffer: 16e6 });
-  // The program prints this and nothing else.
-  return JSON.parse(stdout) as Outcome;
-}
-
-async function answersOf(host: Host, names: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  const answers = names.map(async (name) => {
-    const answer = await fetch(`${host.url}/api/v1/web/${host.namespace}/${name}?title=Hello+You`);
-    return [name, answer.ok ? await answer.json() : answer.status] as const;
-  });
-  return Object.fromEntries(await Promise.all(answers));
-}
-
-const EXAMPLES = ['plain', 'rollup', 'webpack', 'parcel'];
-
-describe.skipIf(process.platform === 'win32')("the specification's example shapes, built with the real bundlers", () => {
-  it('answer alike when deployed from here and by the public deployer', async (context) => {
-    const problem = await registryProblem();
-    if (problem !== null) return context.skip(problem);
-    const dir = cloneOf('bundlers');
-    const expected = Object.fromEntries(
-      EXAMPLES.map((example) => [
-        `examples/${example}`,
-        { example, slug: 'Hello-You', ...(example === 'plain' && { note: 'an included file' }) },
-      ]),
-    );
-    const ours = await hostForTest();
-    const target = { apihost: ours.host.url, auth: ours.host.auth };
-    const outcome = await deployProject(readProject(dir, { env: {} }), target, { build: 'always' });
-    expect(outcome).toMatchObject({ failed: [], skipped: [] });
-    expect(await answersOf(ours.host, Object.keys(expected))).toEqual(expected);
-
-    const theirs = await hostForTest();
-    const { successes, failures } = await deployPublicly(dir, theirs.dataDir);
-    expect(failures).toEqual([]);
-    expect(successes.toSorted()).toEqual(Object.keys(expected).toSorted());
-    expect(await answersOf(theirs.host, Object.keys(expected))).toEqual(expected);
-  }, 180_000);
-});
-
 describe.skipIf(process.platform === 'win32')('the public deployer', () => {
   it('deploys a project with functions of every shape', async () => {
-    const dir = cloneOf('shapes');
+    const dir = tempDir();
+    copyFixture('shapes', dir);
     symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
     const { host, dataDir } = await hostForTest();
     const { successes, failures } = await deployPublicly(dir, dataDir);
