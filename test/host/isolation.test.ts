@@ -60,6 +60,14 @@ const rough: readonly Rough[] = [
     error: interfered,
   },
   {
+    does: 'answers what is nested ten thousand levels deep',
+    code: `exports.main = (event, { activationId }) => new Promise(() => {
+      const result = '{"a":'.repeat(10_000) + 1 + '}'.repeat(10_000);
+      require('fs').writeSync(3, '{"id":"' + activationId + '","result":' + result + '}\\n');
+    })`,
+    error: 'The action did not produce a valid response: it is nested deeper than 1000 levels.',
+  },
+  {
     does: 'closes the descriptor of the runtime',
     code: 'exports.main = () => new Promise(() => require("fs").closeSync(3))',
     error: exited,

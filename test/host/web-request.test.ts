@@ -102,6 +102,19 @@ describe('the event of a parsed web function', () => {
     expect(response.status).toBe(400);
     expect((await json(response)).error).toMatch(/^The request content was malformed: /);
   });
+
+  test('is not made of JSON that is nested deeper than 1000 levels, and the next request is answered', async () => {
+    const host = await testHost();
+    await host.deploy('p/f', 'exports.main = ({ http, ...fields }) => ({ body: fields })');
+    const send = (levels: number) => {
+      const body = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+      return host.web('p/f', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    };
+    const refused = await send(10_000);
+    expect(refused.status).toBe(400);
+    expect((await json(refused)).error).toBe('The request content was malformed: it is nested deeper than 1000 levels');
+    expect((await send(900)).status).toBe(200);
+  });
 });
 
 describe('the event of a raw web function', () => {

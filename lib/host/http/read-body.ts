@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HostError } from '../host-error.ts';
+import { deepestJson, isTooDeep } from '../json-depth.ts';
 
 const noBytes = Buffer.alloc(0);
 
@@ -35,10 +36,17 @@ export function parseJsonObject(body: Buffer): Readonly<Record<string, unknown>>
   throw new HostError('bad_request', `The request content was malformed: expected a JSON object, got ${body.toString('utf8', 0, 40)}`);
 }
 
-/** Parses a JSON body. HostError `bad_request` with the parser's reason. */
+/** Parses a JSON body. HostError `bad_request` with the parser's reason, or for one that is nested too deeply. */
 export function parseJson(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  const value = parsed(text);
+  if (!isTooDeep(text, value)) return value;
+  throw new HostError('bad_request', `The request content was malformed: it is nested deeper than ${deepestJson} levels`);
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new HostError('bad_request', `The request content was malformed: ${reason}`, { cause: error });

@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record.ts';
+import { deepestJson, isTooDeep } from '../json-depth.ts';
 
 /** What the launcher needs to load a function; its lines are described at the top of launcher.cjs. */
 export interface InitMessage {
@@ -47,9 +48,12 @@ export function parseReply(line: string): Reply | undefined {
   if (typeof tooLarge === 'number') return { type: 'too-large', id, bytes: tooLarge };
   const bytes = Buffer.byteLength(line) - envelopeBytes - id.length;
   if (result === null) return { type: 'result', id, result, bytes };
-  return isRecord(result) ? { type: 'result', id, result, bytes } : undefined;
+  if (!isRecord(result)) return undefined;
+  if (isTooDeep(line, result)) return { type: 'failed', id, message: tooDeep };
+  return { type: 'result', id, result, bytes };
 }
 
+const tooDeep = `The action did not produce a valid response: it is nested deeper than ${deepestJson} levels.`;
 const envelopeBytes = '{"id":"","result":}'.length;
 
 function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
