@@ -394,6 +394,20 @@ describe('activations', () => {
     expect(stored.some((content) => content.includes('cookie-value'))).toBe(false);
   });
 
+  test('can be read whatever a caller chose for a secret', async () => {
+    const host = await testHost();
+    await host.deploy('p/f', 'exports.main = ({ http }) => { console.log(http.headers.cookie); return { body: http.headers.cookie }; }');
+    const beginningOfNow = String(Date.now()).slice(0, 6);
+    const answer = await host.web('p/f', { headers: { cookie: `a=${beginningOfNow}; b=response; c=success` } });
+    const record = await host.activation(answer.headers.get('x-openwhisk-activation-id'));
+    expect(record).toMatchObject({
+      start: expect.any(Number),
+      response: { status: 'success', success: true, result: { body: 'a=[redacted]; b=[redacted]; c=[redacted]' } },
+      logs: [expect.stringMatching(/stdout: a=\[redacted\]; b=\[redacted\]; c=\[redacted\]$/)],
+    });
+    expect((await host.api('GET', 'activations?docs=true')).body).toEqual([record]);
+  });
+
   test('keep neither headers nor large results', async () => {
     const host = await testHost();
     await host.deploy(
@@ -405,6 +419,14 @@ describe('activations', () => {
     const record = await host.activation(small.headers.get('x-openwhisk-activation-id'));
     expect(record.response.result).toEqual({ body: 'x' });
     expect(JSON.stringify(record)).not.toContain('secret');
+    await host.deploy(
+      'p/failing',
+      'exports.main = () => ({ error: { statusCode: 401, headers: { "set-cookie": "secret" }, body: "no" } })',
+    );
+    const failed = await host.web('p/failing');
+    expect([failed.status, failed.headers.get('set-cookie')]).toEqual([401, 'secret']);
+    const failure = await host.activation(failed.headers.get('x-openwhisk-activation-id'));
+    expect(failure.response.result).toEqual({ error: { statusCode: 401, body: 'no' } });
     const large = await host.web('p/f?size=70000');
     const kept = (await host.activation(large.headers.get('x-openwhisk-activation-id'))).response;
     expect(kept.size).toBeGreaterThan(70_000);

@@ -1,6 +1,8 @@
 import type { DeployedFunction } from '../functions/deployed-function.ts';
 import { type Annotation, fullName, sequenceKind } from '../functions/function-record.ts';
+import { isRecord } from '../is-record.ts';
 import { hostLimits } from '../limits.ts';
+import { redacted } from './secrets.ts';
 
 /** How an activation ended, with the platform's number for it. */
 export const activationStatuses = {
@@ -118,15 +120,22 @@ export function recordHead(
   };
 }
 
-/** The record as it is kept: without the response's headers, which may carry secrets, and without a large result. */
-export function withoutSecrets(record: ActivationRecord): ActivationRecord {
-  const { response } = record;
-  const { result } = response;
-  if (result === null) return record;
-  const { headers: _headers, ...kept } = result;
-  const isLarge = response.size > hostLimits.recordedResultBytes;
+/**
+ * The record as it is kept: without the response's headers, which may carry secrets, without a large result, and with these secrets taken out of result
+ * and log.
+ */
+export function keptRecord(record: ActivationRecord, secrets: readonly string[]): ActivationRecord {
+  const { response, logs } = record;
+  const { result, size } = response;
+  const isLarge = size > hostLimits.recordedResultBytes;
   const short = isLarge
-    ? { truncated: `The result had ${response.size} bytes; up to ${hostLimits.recordedResultBytes} are recorded.` }
-    : kept;
-  return { ...record, response: { ...response, result: short } };
+    ? { truncated: `The result had ${size} bytes; up to ${hostLimits.recordedResultBytes} are recorded.` }
+    : redacted(result && withoutHeaders(result), secrets);
+  return { ...record, response: { ...response, result: short }, logs: redacted(logs, secrets) };
+}
+
+/** What a function fails with may be a response too. */
+function withoutHeaders(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { headers: _headers, ...kept } = result;
+  return isRecord(kept.error) ? { ...kept, error: withoutHeaders(kept.error) } : kept;
 }

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hostLimits } from '../limits.ts';
-import { type ActivationRecord, withoutSecrets } from './activation-record.ts';
-import { redact } from './secrets.ts';
+import { type ActivationRecord, keptRecord } from './activation-record.ts';
 
 const flushAfterMs = 20;
 const cleanEvery = 10_000;
@@ -127,7 +126,7 @@ export class ActivationStore {
     this.#store.exec('BEGIN');
     const batch = this.#unwritten.splice(0);
     for (const { record, fullName, secrets } of batch) {
-      const text = redact(JSON.stringify(withoutSecrets(record)), secrets);
+      const text = JSON.stringify(keptRecord(record, secrets));
       insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, text);
     }
     this.#store.exec('COMMIT');

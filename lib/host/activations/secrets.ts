@@ -14,13 +14,21 @@ export function secretsOf(headers: IncomingHttpHeaders): readonly string[] {
   );
 }
 
-/** Takes secrets out of a JSON text, wherever they stand in it: functions print their event, and answer with it. */
-export function redact(json: string, secrets: readonly string[]): string {
-  // As it stands in a text, and as it stands in a text that itself holds JSON.
-  const forms = secrets.map(escaped).flatMap((form) => [escaped(form), form]);
-  return forms.reduce((text, form) => text.replaceAll(form, mark), json);
-}
-
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/**
+ * A value of JSON with these secrets taken out of its texts and names: functions print their event, and answer with it. What holds the texts stays as it
+ * is, whatever a caller chose for a secret.
+ */
+export function redacted<Value>(value: Value, secrets: readonly string[]): Value {
+  if (secrets.length === 0) return value;
+  // As it is, and as it stands in a text that itself holds JSON.
+  const forms = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret]);
+  const hide = (text: string): string => forms.reduce((left, form) => left.replaceAll(form, mark), text);
+  const within = (part: unknown): unknown => {
+    if (typeof part === 'string') return hide(part);
+    if (Array.isArray(part)) return part.map(within);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, content]) => [hide(name), within(content)]));
+  };
+  // Safe: texts take the place of texts, and nothing else changes.
+  return within(value) as Value;
 }
