@@ -103,7 +103,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   const { dataDir, publicUrl, onActivation = ignore, onProgress = ignore } = options;
   const onBug = (error: unknown): void => onProgress(`internal error: ${error instanceof Error ? error.stack : error}`);
   const inspector = options.inspect && new Inspector(options.inspect.function);
-  const ledger = new ProcessLedger(store);
+  const ledger = new ProcessLedger(store, onBug);
   const leftovers = await ledger.endLeftovers();
   if (leftovers > 0) onProgress(`ended ${leftovers} processes that an earlier host left running`);
   const kindsDir = options.kindsDir ?? defaultKindsDir();

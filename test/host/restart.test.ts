@@ -113,6 +113,23 @@ describe('a host of its own process', () => {
     await spawnHost(dataDir);
   });
 
+  test('goes on answering where its records cannot be written any more, and says so', async () => {
+    const { host, process: child } = await spawnHost(tempDir(), 2048);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    await host.deploy('p/f', 'exports.main = ({ n }) => { console.log("x".repeat(60_000)); return { n }; }');
+    const results: unknown[] = [];
+    for (let n = 0; n < 60; n += 1) results.push((await host.invoke('p/f', { n })).response.result);
+    expect(results).toEqual(Array.from({ length: 60 }, (_, n) => ({ n })));
+    await expect.poll(() => said).toMatch(/^internal error: /m);
+    const { status, body } = await host.api('GET', 'activations?limit=200');
+    expect(status).toBe(200);
+    expect(body.length).toBeLessThan(60);
+    expect((await host.api('DELETE', 'actions/none/f')).status).toBe(404);
+  });
+
   test('says what is missing and ends with 1 when it is started wrong', async () => {
     const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
@@ -124,14 +141,19 @@ describe('a host of its own process', () => {
   });
 });
 
-async function spawnHost(dataDir: string): Promise<{ readonly host: TestHost; readonly process: ChildProcess }> {
-  const child = spawn(process.execPath, [main, '--port', '0', '--data', dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A host in a process of its own, which can write files of no more than so many KiB where that is said. */
+async function spawnHost(dataDir: string, mostKib?: number): Promise<{ readonly host: TestHost; readonly process: ChildProcess }> {
+  const limit = mostKib === undefined ? '' : `ulimit -f ${2 * mostKib};`;
+  const command = [process.execPath, main, '--port', '0', '--data', dataDir];
+  const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" "$@"`, ...command], {
+    stdio: ['ignore', 'pipe', mostKib === undefined ? 'inherit' : 'pipe'],
+  });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
     await once(child, 'exit');
   });
-  const [line] = await once(child.stdout, 'data');
+  const [line] = await once(child.stdout ?? child, 'data');
   const ready = JSON.parse(String(line));
   expect(existsSync(join(dataDir, 'host.sqlite'))).toBe(true);
   return { host: talkTo({ ...ready, close: async () => {} }, dataDir), process: child };

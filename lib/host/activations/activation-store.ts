@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hostLimits } from '../limits.ts';
+import { transaction } from '../store/transaction.ts';
 import { type ActivationRecord, keptRecord } from './activation-record.ts';
 
 const flushAfterMs = 20;
@@ -22,6 +23,12 @@ export interface RecordBatch {
   readonly isLast: boolean;
 }
 
+interface Unwritten {
+  readonly record: ActivationRecord;
+  readonly fullName: string;
+  readonly secrets: readonly string[];
+}
+
 /**
  * Every activation of a namespace of the last days, up to a number. Records are written a few milliseconds after they come, several in one transaction, so that no
  * caller waits for the disk; reading sees them at once.
@@ -29,16 +36,19 @@ export interface RecordBatch {
 export class ActivationStore {
   readonly #store: DatabaseSync;
   readonly #namespace: string;
+  readonly #onBug: (error: unknown) => void;
   readonly #cleaning: NodeJS.Timeout;
   #untilCleaning = cleanEvery;
-  #unwritten: { readonly record: ActivationRecord; readonly fullName: string; readonly secrets: readonly string[] }[] = [];
+  #unwritten: Unwritten[] = [];
   #flushing: NodeJS.Timeout | undefined;
   #ended = false;
   #onWritten = (): void => {};
 
-  constructor(store: DatabaseSync, namespace: string) {
+  /** `onBug` is told of what nobody waits for. */
+  constructor(store: DatabaseSync, namespace: string, onBug: (error: unknown) => void) {
     this.#store = store;
     this.#namespace = namespace;
+    this.#onBug = onBug;
     this.#dropOld();
     this.#cleaning = setInterval(() => this.#dropOld(), hourMs).unref();
   }
@@ -116,20 +126,18 @@ export class ActivationStore {
     this.close();
   }
 
+  /** What cannot be written is told and let go: its calls were answered, and those to come shall be. */
   #flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
-    if (this.#unwritten.length === 0) return;
-    const insert = this.#store.prepare(
-      'INSERT OR REPLACE INTO activation(id, namespace, start_ms, name, full_name, record) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-    this.#store.exec('BEGIN');
     const batch = this.#unwritten.splice(0);
-    for (const { record, fullName, secrets } of batch) {
-      const text = JSON.stringify(keptRecord(record, secrets));
-      insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, text);
+    if (batch.length === 0) return;
+    try {
+      transaction(this.#store, () => this.#write(batch));
+    } catch (error) {
+      this.#onBug(error);
+      return;
     }
-    this.#store.exec('COMMIT');
     this.#onWritten();
     this.#untilCleaning -= batch.length;
     if (this.#untilCleaning > 0) return;
@@ -137,12 +145,27 @@ export class ActivationStore {
     this.#dropOld();
   }
 
+  #write(batch: readonly Unwritten[]): void {
+    const insert = this.#store.prepare(
+      'INSERT OR REPLACE INTO activation(id, namespace, start_ms, name, full_name, record) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    for (const { record, fullName, secrets } of batch) {
+      const text = JSON.stringify(keptRecord(record, secrets));
+      insert.run(record.activationId, this.#namespace, record.start, record.name, fullName, text);
+    }
+  }
+
   #dropOld(): void {
     const oldest = Date.now() - hostLimits.activationRetentionMs;
     // The newest stays: its place in the order of writing must not be given away again, readers go by it.
     const old = 'namespace = ? AND start_ms < ? AND rowid < (SELECT max(rowid) FROM activation WHERE namespace = ?)';
-    this.#store.prepare(`DELETE FROM activation WHERE ${old}`).run(this.#namespace, oldest, this.#namespace);
-    this.#store.prepare('DELETE FROM activation WHERE rowid <= (SELECT max(rowid) FROM activation) - ?').run(hostLimits.activationsKept);
+    const tooMany = 'rowid <= (SELECT max(rowid) FROM activation) - ?';
+    try {
+      this.#store.prepare(`DELETE FROM activation WHERE ${old}`).run(this.#namespace, oldest, this.#namespace);
+      this.#store.prepare(`DELETE FROM activation WHERE ${tooMany}`).run(hostLimits.activationsKept);
+    } catch (error) {
+      this.#onBug(error);
+    }
   }
 }
 

@@ -20,6 +20,7 @@ interface Entry {
  */
 export class ProcessLedger {
   readonly #store: DatabaseSync;
+  readonly #onBug: (error: unknown) => void;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #insertMark: StatementSync;
@@ -29,8 +30,10 @@ export class ProcessLedger {
   #sought = new Set<string>();
   #search: Promise<number> | undefined;
 
-  constructor(store: DatabaseSync) {
+  /** `onBug` is told of a process that could not be written down. */
+  constructor(store: DatabaseSync, onBug: (error: unknown) => void) {
     this.#store = store;
+    this.#onBug = onBug;
     this.#insert = store.prepare('INSERT OR REPLACE INTO process(pid, started, boot, instance) VALUES (?, ?, ?, ?)');
     this.#remove = store.prepare('DELETE FROM process WHERE pid = ? AND instance = ?');
     this.#insertMark = store.prepare('INSERT INTO mark(mark) VALUES (?)');
@@ -38,7 +41,12 @@ export class ProcessLedger {
   }
 
   add(pid: number, instance: string): void {
-    this.#insert.run(pid, startOf(pid) ?? '', this.#boot, instance);
+    try {
+      this.#insert.run(pid, startOf(pid) ?? '', this.#boot, instance);
+    } catch (error) {
+      // It runs all the same; only a host that is killed leaves it behind.
+      this.#onBug(error);
+    }
   }
 
   /** A process is gone: ends what it started and left behind, and forgets it. */

@@ -54,7 +54,7 @@ export function openNamespace(
   { store, fleet, limits, clock, onActivation, onProgress, onBug }: NamespaceParts,
 ): Namespace {
   const { namespace } = record;
-  const activations = new ActivationStore(store, namespace);
+  const activations = new ActivationStore(store, namespace, onBug);
   const registry = new FunctionRegistry(store, namespace, fleet);
   const events = new EventStreams(activations);
   const functions = new FunctionCalls(fleet, activations, namespace);
