@@ -61,6 +61,16 @@ describe('a package binding', () => {
     expect((await second.invoke('p/f')).response.result).toEqual({ f: 2 });
   });
 
+  test('stands for another package once it says so, and has the functions of that one alone', async () => {
+    const host = await bound();
+    await host.deploy('q/g', 'exports.main = () => ({ g: 1 })');
+    expect((await host.api('PUT', 'packages/b?overwrite=true', { binding: { name: 'q' } })).status).toBe(200);
+    expect((await host.invoke('b/g')).response.result).toEqual({ g: 1 });
+    expect((await host.api('POST', 'actions/b/f?blocking=true', {})).status).toBe(404);
+    expect((await host.api('GET', 'actions/b/f')).status).toBe(404);
+    expect((await host.invoke('p/f')).response.success).toBe(true);
+  });
+
   test('is not served on the web and takes no functions of its own', async () => {
     const host = await bound();
     expect((await host.web('p/f')).status).not.toBe(404);

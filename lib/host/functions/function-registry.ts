@@ -68,14 +68,16 @@ export class FunctionRegistry {
     this.#store
       .prepare('INSERT OR REPLACE INTO package(namespace, name, record) VALUES (?, ?, ?)')
       .run(this.#namespace, record.name, JSON.stringify(record));
+    const former = this.#packages.get(record.name);
     this.#packages.set(record.name, record);
+    if (former?.binding !== record.binding) this.#withdrawBound(record.name);
     for (const inner of this.functions(record.name)) this.#serve(inner);
   }
 
   deletePackage(name: string): void {
     this.#store.prepare('DELETE FROM package WHERE namespace = ? AND name = ?').run(this.#namespace, name);
     this.#packages.delete(name);
-    for (const bound of this.#bound.values()) if (bound.fullName.startsWith(`${name}/`)) this.#withdraw(bound);
+    this.#withdrawBound(name);
   }
 
   /** `code` may be left out where the record's digest is already stored. HostError `not_found` where the namespace was deleted meanwhile. */
@@ -135,6 +137,11 @@ export class FunctionRegistry {
     served.set(deployed.fullName, deployed);
     if (!isDeployedSequence(deployed)) this.#listener.onServed(deployed);
     else if (former && !isDeployedSequence(former)) this.#listener.onDeleted(former);
+  }
+
+  /** A binding stands for its package no more. */
+  #withdrawBound(binding: string): void {
+    for (const bound of this.#bound.values()) if (bound.fullName.startsWith(`${binding}/`)) this.#withdraw(bound);
   }
 
   #withdraw(deployed: DeployedAction): void {
