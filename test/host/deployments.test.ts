@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { actionBody, type TestHost, talkTo, tempDir, testHost } from './support/test-host.ts';
@@ -25,6 +27,21 @@ test('many deployments at once are all made, and every one counts as a version',
   const { body } = await host.api('GET', 'actions/p/same');
   expect(body.version).toBe('0.0.8');
   expect(answering(await (await host.web('p/same')).text())).toBe(body.exec.code);
+});
+
+test('a package that is deleted while code is unpacked for it has no function afterwards', async () => {
+  const host = await testHost();
+  await host.deploy('other/f', await zip({ 'index.js': 'exports.main = () => ({ dir: __dirname })' }));
+  const { dir } = (await host.invoke('other/f')).response.result as { dir: string };
+  const unpacked = () => readdirSync(dirname(dirname(dir))).length;
+  const before = unpacked();
+  await host.api('PUT', 'packages/p', {});
+  const files = Array.from({ length: 2000 }, (_, index) => [`file${index}.js`, answering('x')] as const);
+  const deploying = host.api('PUT', 'actions/p/f', actionBody({ code: await zip(Object.fromEntries(files)) }));
+  await expect.poll(unpacked, { interval: 1 }).toBeGreaterThan(before);
+  expect((await host.api('DELETE', 'packages/p')).status).toBe(200);
+  expect((await deploying).status).toBe(404);
+  expect((await host.api('GET', 'actions/p/f')).status).toBe(404);
 });
 
 test('of two that both want to be the first one is told that it is not', async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { addNamespace, apiToken, platform } from './support/account.ts';
 import { openEvents, type StreamedEvent } from './support/event-stream.ts';
 import { tempDir, testHost } from './support/test-host.ts';
 
@@ -61,6 +62,24 @@ test('the stream ends when the host does', async () => {
   const stream = await openEvents(host);
   await host.close();
   await stream.close();
+});
+
+test('the stream of a namespace that is deleted ends with what its slow client has yet to take', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const host = await testHost({ apiToken });
+  const other = await addNamespace(host, 'other');
+  await other.deploy('p/f', 'exports.main = ({ n }) => { for (let i = 0; i < 5; i += 1) console.log("x".repeat(50_000)); return { n }; }');
+  const [slow, quick] = [await openEvents(other), await openEvents(other)];
+  slow.pause();
+  for (let n = 0; n < 50; n += 1) await other.invoke('p/f', { n });
+  await expect.poll(() => quick.events.length).toBe(50);
+  expect((await platform(host, 'DELETE', `/namespaces/${other.namespace}`)).status).toBe(204);
+  vi.advanceTimersByTime(60_000);
+  slow.resume();
+  await slow.ended;
+  expect(slow.events.map(nOf)).toEqual(quick.events.map(nOf).slice(0, slow.events.length));
+  expect((await host.api('GET', 'activations')).status).toBe(200);
 });
 
 test('it takes credentials, GET, and the id of an activation to resume at', async () => {

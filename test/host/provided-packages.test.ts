@@ -214,6 +214,16 @@ describe('packages that a kind provides', () => {
     expect(registry.asked).toEqual([]);
   });
 
+  test('are not confused with what every object has', async () => {
+    const registry = await npmRegistry(standIns);
+    const host = await testHost({ kindsDir: tempDir() });
+    await host.deploy('p/f', "require('constructor'); exports.main = () => ({});");
+    const { response, logs } = await host.invoke('p/f');
+    expect(response.result?.error).toMatch(/Cannot find module 'constructor'/);
+    expect([response.result?.error, ...logs].join('\n')).not.toMatch('provides constructor');
+    expect(registry.asked).toEqual([]);
+  });
+
   test('are all that a function finds of what is installed on the machine', async () => {
     await npmRegistry(standIns);
     const host = await testHost({ kindsDir: tempDir() });

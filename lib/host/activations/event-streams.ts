@@ -7,6 +7,12 @@ const batchSize = 50;
 /** A comment this often keeps what lies between from closing a quiet connection, and finds out about clients that are gone. */
 const heartbeatMs = 15_000;
 
+interface Follower {
+  /** Sends what there is, as far as the client takes it. */
+  readonly pump: () => void;
+  readonly end: () => void;
+}
+
 export interface StreamQuery {
   /** `fn` or `pkg/fn`; all functions where it is left out. */
   readonly name?: string;
@@ -20,12 +26,12 @@ export interface StreamQuery {
  */
 export class EventStreams {
   readonly #activations: ActivationStore;
-  readonly #open = new Map<ServerResponse, () => void>();
+  readonly #open = new Set<Follower>();
 
   constructor(activations: ActivationStore) {
     this.#activations = activations;
     activations.onWritten(() => {
-      for (const pump of this.#open.values()) pump();
+      for (const { pump } of this.#open) pump();
     });
   }
 
@@ -39,7 +45,7 @@ export class EventStreams {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     response.write(': activations follow\n\n');
     const pump = (): void => {
-      while (!isWaiting && !response.destroyed) {
+      while (!isWaiting && !response.destroyed && !response.writableEnded) {
         const batch = this.#activations.after(position, name, batchSize);
         position = batch.reached;
         for (const { id, text } of batch.records) {
@@ -49,21 +55,27 @@ export class EventStreams {
       }
     };
     const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs).unref();
+    // What a slow client has yet to take keeps the connection open beyond the end.
+    const end = (): void => {
+      clearInterval(heartbeat);
+      response.end();
+    };
+    const follower = { pump, end };
     response.on('drain', () => {
       isWaiting = false;
       pump();
     });
     response.on('close', () => {
       clearInterval(heartbeat);
-      this.#open.delete(response);
+      this.#open.delete(follower);
     });
-    this.#open.set(response, pump);
+    this.#open.add(follower);
     pump();
   }
 
   /** Ends every stream; clients may come again and resume. */
   close(): void {
-    for (const response of this.#open.keys()) response.end();
+    for (const { end } of this.#open) end();
     this.#open.clear();
   }
 }

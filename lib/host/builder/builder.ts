@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { activationId as newActivationId } from '../activations/activation-id.ts';
 import { type ActivationRecord, type ActivationResponse, activationResponse } from '../activations/activation-record.ts';
 import { unpackZip } from '../functions/unpack-zip.ts';
 import { HostError } from '../host-error.ts';
@@ -91,7 +91,7 @@ export class Builder {
   }
 
   #record(caller: Namespace, action: string, work: () => Promise<object>): BuilderCall {
-    const activationId = randomUUID().replaceAll('-', '');
+    const activationId = newActivationId();
     const startMs = Date.now();
     const recorded = this.#responseOf(work).then((response) => {
       const record = builderRecord(activationId, caller.namespace, action, response, startMs);

@@ -76,7 +76,7 @@ export class ProvidedPackages {
 
   /** What to tell about a package that a function of that kind did not find; undefined for one that no kind provides. */
   advice(name: string, kind: string): string | undefined {
-    const set = sets.find((each) => name in each);
+    const set = sets.find((each) => Object.hasOwn(each, name));
     if (!set) return undefined;
     if (!providesPackages(kind)) return `${kind} provides no packages: put ${name} into the dependencies of the function's package.json`;
     const failure = this.#failures.get(set);
@@ -98,7 +98,7 @@ export class ProvidedPackages {
   #openSets(names: readonly string[]): readonly Majors[] {
     const now = performance.now();
     const failedLately = (set: Majors): boolean => (this.#failures.get(set)?.at ?? Number.NEGATIVE_INFINITY) > now - retryAfterMs;
-    return sets.filter((set) => names.some((name) => name in set) && !this.#isInstalled(set) && !failedLately(set));
+    return sets.filter((set) => names.some((name) => Object.hasOwn(set, name)) && !this.#isInstalled(set) && !failedLately(set));
   }
 
   #directoryOf(set: Majors): string {

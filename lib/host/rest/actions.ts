@@ -63,8 +63,7 @@ export function getAction({ registry, namespace }: ActionParts, named: FunctionN
 export async function putAction(parts: ActionParts, named: FunctionName, query: URLSearchParams, content: Content): Promise<Answer> {
   const { registry, namespace } = parts;
   entityName(named.name);
-  refuseInBinding(registry, named);
-  if (named.packageName !== '' && !registry.package(named.packageName)) throw notFound();
+  checkPlace(registry, named);
   const overwrite = readSwitch(query, 'overwrite');
   if (!overwrite && registry.function(fullName(named))) throw new HostError('conflict', 'resource already exists');
   const exec = readExec(parts, content);
@@ -74,7 +73,8 @@ export async function putAction(parts: ActionParts, named: FunctionName, query: 
     throw new HostError('too_large', `The parameters are larger than allowed: more than ${hostLimits.parameterBytes} bytes.`);
   }
   if (exec && 'code' in exec) await bring(parts, exec);
-  // Looked up again: another deployment may have come in between, and versions count on.
+  // Looked up again: another deployment may have come in between, and versions count on; or the package may be gone.
+  checkPlace(registry, named);
   const old = registry.function(fullName(named))?.record;
   if (old && !overwrite) throw new HostError('conflict', 'resource already exists');
   if (exec && 'components' in exec) checkComponents(registry, named, exec.components);
@@ -100,6 +100,12 @@ export function deleteAction({ registry, namespace }: ActionParts, named: Functi
   if (!deployed) throw notFound();
   registry.deleteFunction(deployed);
   return jsonAnswer(200, wireAction(deployed.record, namespace));
+}
+
+/** A function lies in a package that is there, and that is no binding. */
+function checkPlace(registry: FunctionRegistry, named: FunctionName): void {
+  refuseInBinding(registry, named);
+  if (named.packageName !== '' && !registry.package(named.packageName)) throw notFound();
 }
 
 function refuseInBinding(registry: FunctionRegistry, { packageName }: FunctionName): void {

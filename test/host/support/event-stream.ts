@@ -15,6 +15,8 @@ export interface EventStream {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly events: readonly StreamedEvent[];
+  /** Resolves when nothing more comes. */
+  readonly ended: Promise<void>;
   pause(): void;
   resume(): void;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export function openEvents(host: TestHost, query = '', headers: Readonly<Record<
         status: response.statusCode ?? 0,
         headers: response.headers,
         events,
+        ended: closed,
         pause: () => response.pause(),
         resume: () => response.resume(),
         close,
