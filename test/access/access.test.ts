@@ -54,6 +54,18 @@ describe('who may call', () => {
   });
 
   it.each([
+    ['bearer one', 200],
+    ['Bearer   one ', 200],
+    ['Bearer one two', 401],
+    ['X-Bearer one', 401],
+    ['Bearer one.two.three', 401],
+    ['one', 401],
+  ])('reads "Authorization: %s" as the header is written, and answers %i', async (authorization, status) => {
+    const request = gateway({ PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `a=sha256:${hash('one')}` });
+    expect((await request('GET', '/tools', { headers: { authorization } })).status).toBe(status);
+  });
+
+  it.each([
     ['a token that anybody could use', { PLATFORM_API_TOKEN: 'own' }, '`deckhand token add <name>` prints'],
     ['callers without a token to serve them with', { ACCESS_TOKENS: `a=sha256:${hash('one')}` }, 'PLATFORM_API_TOKEN'],
     ['an entry that is no hash', { PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: 'a=secret' }, 'entry 1'],
@@ -138,6 +150,10 @@ describe('which tools', () => {
     ['/mcp/account?toolsets=images', 0],
     ['/mcp?tools=key-*&tools=!key-delete', 3],
     ['/mcp?tools=*e*-*t', 36],
+    ['/mcp?tools=*key-*', 4],
+    ['/mcp?tools=key-*get', 1],
+    ['/mcp?tools=key-get,domain-*', 10],
+    ['/mcp?readonly=false', 158],
   ])('%s serves %i', async (path, count) => {
     expect(await namesAt(path)).toHaveLength(count);
   });
@@ -147,6 +163,7 @@ describe('which tools', () => {
     expect(reads).toHaveLength(60);
     expect(reads).not.toContain('key-delete');
     expect(await namesAt('/mcp?readonly=true')).toEqual(reads);
+    expect(await namesAt('/mcp?readonly=')).toEqual(reads);
     expect(await namesAt('/mcp', {}, { 'x-mcp-readonly': 'true' })).toEqual(reads);
     expect(await namesAt('/mcp', { READ_ONLY: 'true' })).toEqual(reads);
     expect(await namesAt('/mcp/account/readonly')).toHaveLength(8);
@@ -171,7 +188,9 @@ describe('which tools', () => {
   it('compares a name with any number of stars in no time at all', async () => {
     const answer = await gateway()('GET', `/tools?tools=${'*'.repeat(30)}z`, { context: { getRemainingTimeInMillis: () => 5000 } });
     expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining('globs') } } });
-    expect((await gateway()('GET', `/tools?tools=${'a,'.repeat(300)}`)).status).toBe(400);
+    const statusOf = async (tools: string) => (await gateway()('GET', `/tools?tools=${tools}`)).status;
+    expect([await statusOf('*'.repeat(100)), await statusOf('*'.repeat(101))]).toEqual([200, 400]);
+    expect([await statusOf('key-get,'.repeat(200)), await statusOf('key-get,'.repeat(201))]).toEqual([200, 400]);
   });
 
   it('lets the installation cap what can be asked for', async () => {
@@ -208,6 +227,8 @@ describe('which tools', () => {
     ['/mcp/account/readonli', '[/<toolset>,<toolset>]'],
     ['/mcp?toolsets=image', 'did you mean images'],
     ['/mcp?tools=keyy-get', 'did you mean key-get'],
+    ['/mcp?tools=key-*-get', 'globs'],
+    ['/mcp?tools=*key*key*', 'globs'],
     ['/mcp?readonly=yes', 'true or false'],
     ['/mcp?readOnly=true', 'did you mean readonly'],
     ['/mcp?tool=key-*', 'did you mean tools'],

@@ -60,6 +60,11 @@ function installation(environment: Record<string, string> = {}) {
   };
 }
 
+/** What the log says was decided on the calls of a tool, in order. */
+function decisionsOn(tool: string, { logged }: ReturnType<typeof installation>) {
+  return logged.filter(({ call }) => call === tool).map(({ decision }) => decision);
+}
+
 let domains = 0;
 /** A domain of its own, with its records of the beginning. */
 async function newDomain({ plain }: ReturnType<typeof installation>): Promise<string> {
@@ -88,6 +93,7 @@ describe('a model that asks for something destructive', () => {
     expect(await clients.plain('domain-get', { Name })).toMatchObject({ isError: false });
     const { result } = await clients.call('domain-delete', { Name, Confirm: error.confirmation.token });
     expect(result).toEqual({ done: true, Name });
+    expect(decisionsOn('domain-delete', clients)).toEqual(['asked', 'confirmed']);
     expect(await clients.plain('domain-get', { Name })).toMatchObject({ error: { code: 'not_found' } });
   });
 
@@ -96,10 +102,15 @@ describe('a model that asks for something destructive', () => {
     const Name = await newDomain(clients);
     const { result: asked } = await clients.form('domain-delete', { Name });
     expect(asked.resultType).toBe('input_required');
-    expect(asked.inputRequests.confirmation.params.message).toContain(`"${Name}"; on it depend 5 records`);
+    const { message, requestedSchema } = asked.inputRequests.confirmation.params;
+    expect(message).toContain(`"${Name}"; on it depend 5 records`);
+    expect(requestedSchema).toMatchObject({ properties: { confirm: { type: 'boolean', default: false } }, required: ['confirm'] });
     expect(await clients.plain('domain-get', { Name })).toMatchObject({ isError: false });
+    const { result: unanswered } = await clients.form('domain-delete', { Name }, { requestState: asked.requestState });
+    expect(unanswered.resultType).toBe('input_required');
     const { result } = await clients.form('domain-delete', { Name }, { ...agreed, requestState: asked.requestState });
     expect(result.structuredContent).toEqual({ done: true, Name });
+    expect(decisionsOn('domain-delete', clients)).toEqual(['asked', 'asked', 'confirmed']);
   });
 
   it.each([
@@ -167,8 +178,8 @@ describe('what a person is asked', () => {
     const platform = await scriptedPlatform((response) => answerJson(response, 403, { id: 'forbidden', message: 'no' }));
     const { form } = installation({ PLATFORM_API_URL: platform.url });
     const question = async (tool: string, given: object) => (await form(tool, given)).result.inputRequests.confirmation.params.message;
-    expect(await question('rebuild-instance-by-slug', { ID: 7, ImageSlug: 'debian-\u202e12' })).toContain(
-      'sent as POST /v2/droplets/7/actions with {"type":"rebuild","image":"debian-12"}',
+    expect(await question('rebuild-instance-by-slug', { ID: 7, ImageSlug: 'debian-\u202e12' })).toMatch(
+      /sent as POST \/v2\/droplets\/7\/actions with \{"type":"rebuild","image":"debian-12"\}\.$/,
     );
     const source = { host: 'h', port: 1, dbname: 'd', username: 'u', password: 'canary' };
     expect(await question('db-cluster-start-online-migration', { id: 'x', source })).not.toContain('canary');

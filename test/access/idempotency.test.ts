@@ -178,6 +178,28 @@ describe('an idempotency key', () => {
     await store.end();
   });
 
+  it('stands for its arguments, in whatever order they are written, and for no others', async () => {
+    const store = fileStore();
+    const { request, platform } = await installation(store.url, {}, (response, { method }) =>
+      method === 'GET' ? json(response, 200, { database: { engine: 'kafka' } }) : response.writeHead(204).end(),
+    );
+    const update = async (config: object) => {
+      const headers = { authorization: 'Bearer one', 'idempotency-key': 'ordered' };
+      const id = '9cc10173-e9ea-4176-9dbc-a4cee4c4ff30';
+      return (await request('POST', '/tools/db-cluster-update-kafka-config', { body: { id, config }, headers })).status;
+    };
+    const statuses = [
+      await update({ a: 1, b: [{ c: 1, d: 2 }, 3], e: null }),
+      await update({ e: null, b: [{ d: 2, c: 1 }, 3], a: 1 }),
+      await update({ a: 1, b: [{ c: 1, d: 3 }, 3], e: null }),
+      await update({ a: 1, b: [3, { c: 1, d: 2 }], e: null }),
+      await update({ a: 1, b: [{ c: 1, d: 2 }, 3] }),
+    ];
+    expect(statuses).toEqual([200, 200, 409, 409, 409]);
+    expect(platform.arrived.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+    await store.end();
+  });
+
   it('that was used under another seal key is refused, since its answer can no longer be read', async () => {
     const store = fileStore();
     const before = await installation(store.url, { SEAL_KEY: 'a'.repeat(32) });

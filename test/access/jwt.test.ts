@@ -111,6 +111,8 @@ describe('a token that does not hold', () => {
     ['is of another issuer', () => ({ iss: 'https://else.example.com' }), 'it is of another issuer'],
     ['says not whose it is', () => ({ sub: undefined }), 'it does not say whose it is'],
     ['has a subject that cannot be written down', () => ({ sub: 'a\nb' }), 'its subject cannot be read'],
+    ['has a subject that is no text', () => ({ sub: 7 }), 'its subject cannot be read'],
+    ['has a subject that is longer than one may be', () => ({ sub: 'x'.repeat(256) }), 'its subject cannot be read'],
   ])('because it %s is turned away with where to get another', async (_, claims, flaw) => {
     const { rpc, call, issuer, platform } = await installation();
     const token = await issuer.token(resource, claims());
@@ -138,18 +140,24 @@ describe('a token that does not hold', () => {
       .sign(new TextEncoder().encode(issuer.jwks().padEnd(32)));
     const [header, payload] = (await issuer.token(resource)).split('.');
     const [, , signature] = (await issuer.token(resource, { sub: 'grace' })).split('.');
-    for (const token of [
-      shared,
-      new UnsecuredJWT(claims).encode(),
-      `${header}.${payload}.${signature}`,
-      `${header}.${payload}.x`,
-      'a.b.c',
-    ]) {
-      expect((await call(token)).status, token).toBe(401);
+    for (const [token, flaw] of [
+      [shared, 'algorithm'],
+      [new UnsecuredJWT(claims).encode(), 'not known here'],
+      [`${header}.${payload}.${signature}`, 'its signature does not hold'],
+      [`${header}.${payload}.x`, 'it cannot be read'],
+      ['a.b.c', 'it cannot be read'],
+    ] as const) {
+      expect(await call(token)).toMatchObject({ status: 401, json: { error: { message: expect.stringContaining(flaw) } } });
     }
     await issuer.rotate(false);
     const answer = await call(await issuer.token(resource));
     expect(answer).toMatchObject({ status: 401, json: { error: { message: expect.stringContaining('does not publish') } } });
+  });
+
+  it('and that does not even look like one is turned away without asking the issuer', async () => {
+    const { call, issuer } = await installation();
+    for (const token of ['dh_unknown', 'a.b', 'a.b.c.d', '!a.b.c', 'a.b.c!']) expect((await call(token)).status, token).toBe(401);
+    expect(issuer.asked()).toBe(0);
   });
 
   it('or none at all, is told where to get one, and of no error where nothing was shown', async () => {
@@ -193,6 +201,13 @@ describe('what the scopes of a token open', () => {
     expect((await opened('dns look')).includes('domain-delete')).toBe(true);
   });
 
+  it('is nothing for anybody where a pattern fits no tool, which could leave in what it means to take away', async () => {
+    const { call, issuer } = await installation({ JWT_SCOPES: 'all;tools=!key-delet' });
+    const answer = await call(await issuer.token(resource, { scope: 'all' }));
+    expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured' } } });
+    expect(answer.json.error.message).toContain('entry 1 of the setting JWT_SCOPES');
+  });
+
   it('holds at the call, with the scope that would open the tool, whatever the protocol', async () => {
     const { call, rpc, issuer, platform } = await installation();
     const token = await issuer.token(resource, { scope: 'deckhand:read' });
@@ -208,6 +223,25 @@ describe('what the scopes of a token open', () => {
     expect(platform.arrived).toEqual([]);
   });
 
+  it('adds up at the call too: one scope that only reads takes nothing from another', async () => {
+    const { call, issuer, platform } = await installation();
+    const token = await issuer.token(resource, { scope: 'deckhand:read deckhand:write' });
+    expect((await call(token, 'key-delete', { ID: 7 })).status).toBe(200);
+    expect(platform.arrived.map(({ method }) => method)).toEqual(['DELETE']);
+  });
+
+  it('is not held out to whoever could not get it, nor where none would open the tool', async () => {
+    const hash = createHash('sha256').update('one').digest('hex');
+    const { call, issuer } = await installation({ ACCESS_TOKENS: `a=sha256:${hash};readonly`, JWT_SCOPES: 'look;readonly, all' });
+    const refused = await call('one', 'key-delete', { ID: 7 });
+    expect(refused).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } });
+    expect(refused.text).not.toContain('scope all');
+    const readers = await installation({ JWT_SCOPES: 'look;readonly' }, issuer);
+    const closed = await readers.call(await issuer.token(resource, { scope: 'look' }), 'key-delete', { ID: 7 });
+    expect(closed).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } });
+    expect(closed.text).not.toContain('opens it');
+  });
+
   it('has the rate of the widest of them, for all tokens of one subject', async () => {
     const { call, issuer } = await installation({ JWT_SCOPES: 'slow;rate=1/h, faster;rate=2/h, free' });
     const status = async (scope: string, sub: string) => (await call(await issuer.token(resource, { scope, sub }))).status;
@@ -215,6 +249,16 @@ describe('what the scopes of a token open', () => {
     const both = [await status('slow faster', 'c'), await status('slow faster', 'c'), await status('slow faster', 'c')];
     expect(both).toEqual([200, 200, 429]);
     for (const _ of [1, 2, 3]) expect(await status('slow free', 'd')).toBe(200);
+  });
+
+  it.each([
+    ['whatever their order', 'faster;rate=2/h, slow;rate=1/h', [200, 200, 429]],
+    ['where the first of them has no bound', 'free, slow;rate=1/h', [200, 200, 200]],
+    ['counted over the same time', 'minute;rate=1/m, hour;rate=30/h', [200, 429, 429]],
+  ])('has the rate of the widest, %s', async (_, scopes, statuses) => {
+    const { call, issuer } = await installation({ JWT_SCOPES: scopes });
+    const token = await issuer.token(resource, { scope: 'faster slow free minute hour' });
+    expect([(await call(token)).status, (await call(token)).status, (await call(token)).status]).toEqual(statuses);
   });
 });
 
@@ -231,6 +275,54 @@ describe('the keys of the issuer', () => {
     await issuer.rotate(false);
     for (const _ of [1, 2, 3]) expect((await call(await issuer.token(resource))).status).toBe(401);
     expect(issuer.asked()).toBe(2);
+  });
+
+  it('are looked at again after ten minutes, so that one that was withdrawn lets nobody in any more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { call, issuer } = await installation();
+    const began = Date.now();
+    const token = await issuer.token(resource, { exp: Math.floor(began / 1000) + 3600 });
+    const statusAfter = async (ms: number) => {
+      vi.setSystemTime(began + ms);
+      return [(await call(token)).status, issuer.asked()];
+    };
+    expect(await statusAfter(0)).toEqual([200, 1]);
+    issuer.withdraw();
+    expect(await statusAfter(9 * 60_000)).toEqual([200, 1]);
+    expect(await statusAfter(11 * 60_000)).toEqual([401, 2]);
+  });
+
+  it('are not asked for by a token that is bad with a key that is known', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { call, issuer } = await installation();
+    expect((await call(await issuer.token(resource))).status).toBe(200);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await call(await issuer.token('https://else.example.com'))).status).toBe(401);
+    expect(issuer.asked()).toBe(1);
+  });
+
+  it('are asked for no more than twice a minute where the issuer is down', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { call, issuer } = await installation();
+    const began = Date.now();
+    const askedAfter = async (ms: number) => {
+      vi.setSystemTime(began + ms);
+      for (const _ of [1, 2, 3]) expect((await call(await issuer.token(resource))).status).toBe(200);
+      return issuer.asked();
+    };
+    expect(await askedAfter(0)).toBe(1);
+    issuer.answerKeysWith(500);
+    expect([await askedAfter(11 * 60_000), await askedAfter(11 * 60_000 + 29_000), await askedAfter(11 * 60_000 + 31_000)]).toEqual([
+      2, 2, 3,
+    ]);
+  });
+
+  it.each(['[]', '{}', '{"keys":7}', '{"keys":[{},7]}', '<html>'])('let nobody in where the answer is no set of keys: %s', async (text) => {
+    const other = await scriptedPlatform((response) => response.end(text));
+    const { call, issuer } = await installation({ JWT_KEYS: `${other.url}/keys` });
+    const answer = await call(await issuer.token(resource));
+    expect(answer).toMatchObject({ status: 503, json: { error: { code: 'platform_unavailable' } } });
+    expect(answer.json.error.message).toContain('JWT_KEYS');
   });
 
   it('let nobody in while they cannot be had, and say so', async () => {

@@ -71,6 +71,32 @@ describe('the log of calls', () => {
     expect(record?.remainingMs).toBeLessThan(28_000);
   });
 
+  it('hides what is named like a secret, however deep and in whatever case, and shows the rest as it was', async () => {
+    const config = {
+      log_retention_hours: 168,
+      new_field: null,
+      sasl_password: '',
+      SSL_Private_Key: 'canary',
+      listeners: ['//u:canary@a/ and //v:canary@b/', { Access_Key: 'canary', port: 9092 }],
+    };
+    const given = { body: { id: 'x', config } };
+    const [record] = await loggedBy((request) => request('POST', '/tools/db-cluster-update-kafka-config', given));
+    expect(record?.arguments).toMatchObject({
+      config: {
+        ...config,
+        SSL_Private_Key: '[redacted]',
+        listeners: ['//[redacted]@a/ and //[redacted]@b/', { Access_Key: '[redacted]', port: 9092 }],
+      },
+    });
+  });
+
+  it('carries of very many arguments the names alone', async () => {
+    const config = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`setting_${index}`, 'x'.repeat(100)]));
+    const given = { body: { id: 'x', config } };
+    const [record] = await loggedBy((request) => request('POST', '/tools/db-cluster-update-kafka-config', given));
+    expect(record?.arguments).toEqual({ names: ['id', 'config'] });
+  });
+
   it('belongs to the trace that the request names, and so does what the platform is asked', async () => {
     const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
     const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));

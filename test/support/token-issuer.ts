@@ -13,6 +13,8 @@ export interface TokenIssuer {
   readonly asked: () => number;
   /** From now on signs with another key, published beside the old ones unless that is kept secret. */
   rotate(published?: boolean): Promise<void>;
+  /** Publishes none of its keys any more. */
+  withdraw(): void;
   /** Answers for the keys with this status from now on. */
   answerKeysWith(status: number): void;
   end(): void;
@@ -56,6 +58,9 @@ export async function startIssuer(alg = 'ES256'): Promise<TokenIssuer> {
     jwks: () => JSON.stringify({ keys: published }),
     asked: () => asked,
     rotate,
+    withdraw: () => {
+      published.length = 0;
+    },
     answerKeysWith: (answered) => {
       status = answered;
     },
