@@ -92,12 +92,12 @@ function admit(hook: Hook, delivery: Delivery, { replay }: Manner, { settings, e
   return readiness.open;
 }
 
-/** The delivery; or that it failed, since its sender would only send the same again. */
+/** The delivery; or that it failed: for good, since its sender would only send the same again, unless that passes. */
 async function readOrFail(hook: Hook, delivery: Delivery, { evaluate }: Served): Promise<ReadDelivery | Outcome> {
   try {
     return await readDelivery(hook, delivery, evaluate);
   } catch (failure) {
-    if (failure instanceof ToolError) return { status: 'failed', calls: [], reason: failure.message };
+    if (failure instanceof ToolError) return { status: 'failed', calls: [], reason: failure.message, ...retryOf(failure) };
     throw failure;
   }
 }

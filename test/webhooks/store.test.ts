@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fileStore, redisProgram, redisStore, type TestStore } from '../access/support/stores.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
-import type { Counts, InstanceOrder } from './support/instance.ts';
+import { type Instance, startInstance } from './support/instances.ts';
 import { keyMaker } from './support/key-hook.ts';
 import { hooksFunction, settings, token } from './support/sender.ts';
 
@@ -29,32 +27,9 @@ const headers = {
   'x-hub-signature-256': `sha256=${createHmac('sha256', 'canary-secret').update(body).digest('hex')}`,
 };
 
-interface Instance extends Disposable {
-  take(order: InstanceOrder): Promise<Counts>;
-}
-
-/** A process that waits to be told what to take. */
-async function instance(): Promise<Instance> {
-  const child = fork(new URL('./support/instance.ts', import.meta.url));
-  const answer = async <T>(): Promise<T> => {
-    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`an instance ended with ${code}`)));
-    const [message] = await Promise.race([once(child, 'message'), ended]);
-    ended.catch(() => undefined);
-    return message;
-  };
-  await answer<'ready'>();
-  return {
-    take(order) {
-      child.send(order);
-      return answer<Counts>();
-    },
-    [Symbol.dispose]: () => void child.kill('SIGKILL'),
-  };
-}
-
 let instances: readonly Instance[] = [];
 beforeAll(async () => {
-  instances = await Promise.all(Array.from({ length: 4 }, instance));
+  instances = await Promise.all(Array.from({ length: 4 }, startInstance));
 });
 afterAll(() => {
   for (const each of instances) each[Symbol.dispose]();

@@ -6,13 +6,17 @@ export interface Evaluator {
   /**
    * The values of some expressions over one input; undefined for an expression that finds nothing.
    *
-   * @throws ToolError `invalid_arguments` with the expression's own complaint, or that it took more than it may
+   * @throws ToolError `invalid_arguments` with the expression's own complaint, or that it took more than it may; `deadline_exceeded` where the
+   *   machine was too busy for anything to be found
    */
   evaluate(expressions: readonly string[], input: unknown): readonly unknown[];
 }
 
 /** What one evaluation may take. An honest condition takes some dozen steps, and far less than a millisecond. */
 const bounds = { timeMs: 250, steps: 20_000, depth: 100, items: 20_000 } as const;
+
+/** How long an evaluation is waited for at most where the process hardly gets a processor. */
+const longestMs = 2000;
 
 /**
  * Runs inside the context. Results leave as JSON: nothing but text passes between the two sides. An expression is compiled when it is first met.
@@ -55,18 +59,31 @@ export function evaluator(engine: string): Evaluator {
     return opened;
   };
   let context = open();
+  /** What the script leaves; undefined when the time was over. */
+  const outcomeWithin = (timeMs: number): unknown => {
+    try {
+      run.runInContext(context, { timeout: timeMs });
+      return context.outcome;
+    } catch (failure) {
+      // What was cut off may have left work behind: it goes with its context.
+      context = open();
+      if (isTimeout(failure)) return undefined;
+      throw failure;
+    }
+  };
   return {
     evaluate(expressions, input) {
-      context.order = JSON.stringify({ expressions, input, bounds });
-      try {
-        run.runInContext(context, { timeout: bounds.timeMs });
-      } catch (failure) {
-        // What was cut off may have left work behind: it goes with its context.
-        context = open();
-        if (isTimeout(failure)) throw refusal(`it takes more than ${bounds.timeMs} ms`);
-        throw failure;
+      const order = JSON.stringify({ expressions, input, bounds });
+      for (let timeMs: number = bounds.timeMs; timeMs <= longestMs; timeMs *= 2) {
+        context.order = order;
+        const before = process.cpuUsage();
+        const outcome = outcomeWithin(timeMs);
+        if (outcome !== undefined) return valuesIn(outcome);
+        // The clock runs on while others have the processor: an expression that had less than half of its time is asked again, with more of it.
+        const { user, system } = process.cpuUsage(before);
+        if (user + system > (bounds.timeMs / 2) * 1000) throw refusal(`it takes more than ${bounds.timeMs} ms`);
       }
-      return valuesIn(context.outcome);
+      throw new ToolError('deadline_exceeded', `the expressions of the hook were not evaluated: this machine is too busy`);
     },
   };
 }
