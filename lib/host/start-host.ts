@@ -4,6 +4,7 @@ import type { ActivationEvent } from './activations/activation-event.ts';
 import { Builder } from './builder/builder.ts';
 import type { RemoteBuild } from './builder/remote-build.ts';
 import { CodeDirectories } from './functions/code-directories.ts';
+import { type EnvironmentOf, environments } from './functions/environments.ts';
 import { storedCode, storedDigests } from './functions/function-registry.ts';
 import { HostError } from './host-error.ts';
 import { listen } from './http/listen.ts';
@@ -23,6 +24,7 @@ import { type Clock, systemClock } from './triggers/clock.ts';
 
 export type { ActivationEvent } from './activations/activation-event.ts';
 export type { RemoteBuild, RemoteBuilt, RemoteSlice } from './builder/remote-build.ts';
+export type { EnvironmentOf } from './functions/environments.ts';
 export type { Clock } from './triggers/clock.ts';
 
 const defaultInstances = 6;
@@ -60,6 +62,11 @@ export interface HostOptions {
   readonly clock?: Clock;
   /** The account's token: a bearer of it manages namespaces, their keys and triggers under `/v2/functions`. Without one nobody does. */
   readonly apiToken?: string;
+  /**
+   * What functions of the host's own namespace find in their environment in place of what they were deployed with, whoever deployed them. Where a
+   * promise of it is given, their first calls wait for that.
+   */
+  readonly environmentOf?: EnvironmentOf | Promise<EnvironmentOf>;
   /** Builds and deploys what clients send with `--remote-build`; without it they are told that this host does not build. */
   readonly remoteBuild?: RemoteBuild;
   /** Told of every call of a function, once its log is complete. */
@@ -116,13 +123,14 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
   );
   let url = '';
   const apiHost = (): string => publicUrl ?? url;
+  const environmentOf = environments(options.environmentOf, (name) => name === namespaces.identity.namespace);
   const fleet = new Fleet(
     {
       mostInstances: options.maxInstances ?? defaultInstances,
       idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
       ...(options.totalMemoryMib !== undefined && { totalMemoryMib: options.totalMemoryMib }),
     },
-    { binaries, packages, directories, ledger, apiHost, inspector },
+    { binaries, packages, directories, ledger, apiHost, environmentOf, inspector },
   );
   const tell = (activation: ActivationEvent): void => {
     try {
@@ -136,7 +144,7 @@ async function startWith(store: DatabaseSync, options: HostOptions): Promise<Hos
     concurrent: hostLimits.concurrentInvocations,
   };
   const { clock = systemClock } = options;
-  const namespaces = new Namespaces({ store, fleet, limits, clock, onActivation: tell, onProgress, onBug });
+  const namespaces: Namespaces = new Namespaces({ store, fleet, limits, clock, onActivation: tell, onProgress, onBug });
   const { namespace, auth } = namespaces.identity;
   const { remoteBuild } = options;
   const builder = remoteBuild && new Builder({ dataDir, remoteBuild, ledger, apiHost, ownUrl: () => url, onBug });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildAll } from '../../build/bundle.ts';
-import { withLocalSettings } from '../../lib/cli/start/local-settings.ts';
+import { localSettings } from '../../lib/cli/start/local-settings.ts';
 import { deployProject } from '../../lib/deployer/deploy-project.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import { type Emulator, startEmulator } from '../../lib/emulator/start-emulator.ts';
@@ -28,15 +28,21 @@ beforeAll(async () => {
   host = await startHost({ dataDir, mounts: { '/': 'gateway/router' } });
   await buildAll(root);
   if (!existsSync(join(root, 'settings.env'))) copyFileSync(join(root, 'settings.env.example'), join(root, 'settings.env'));
-  const local = withLocalSettings(readProject(root), { platformUrl: emulator.url, token: '', storeFile: join(dataDir, 'store.sqlite') });
+  const project = readProject(root);
+  const environmentOf = localSettings(project, { platformUrl: emulator.url, token: '', storeFile: join(dataDir, 'store.sqlite') }, {});
   // The router itself could reach no platform: what it answers, a domain has answered.
   const router = { DISPATCH: 'forward', PLATFORM_API_URL: 'http://127.0.0.1:1' };
-  const packages = local.packages.map((pack) => ({
+  const packages = project.packages.map((pack) => ({
     ...pack,
-    environment: { ...pack.environment, CONFIRM: 'destructive', SEAL_KEY: 'k'.repeat(32), ...(pack.name === 'gateway' && router) },
+    environment: {
+      ...environmentOf('gateway/router', pack.environment),
+      CONFIRM: 'destructive',
+      SEAL_KEY: 'k'.repeat(32),
+      ...(pack.name === 'gateway' && router),
+    },
     functions: pack.functions.filter(({ name }) => name !== leftOut),
   }));
-  const outcome = await deployProject({ ...local, packages }, { apihost: host.url, auth: host.auth }, { build: 'never' });
+  const outcome = await deployProject({ ...project, packages }, { apihost: host.url, auth: host.auth }, { build: 'never' });
   expect(outcome.failed).toEqual([]);
 });
 afterAll(async () => {

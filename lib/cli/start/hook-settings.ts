@@ -1,32 +1,21 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { Environment, Project } from '../../deployer/project.ts';
+import type { Environment } from '../../deployer/project.ts';
 import type { LocalPlatform } from './local-settings.ts';
 
 /**
- * The project with what its webhooks need on a local start: nobody shows them a platform's token, so they get the account's; the callers that
- * hooks.yml names are let in, the first with the bearer that is printed, others with `<bearer>.<name>`, since no two may share one; and secrets are
- * also taken from the environment of the start.
+ * What the function of the webhooks needs on a local start: nobody shows it a platform's token, so it gets the account's; the callers that hooks.yml
+ * names are let in, the first with the bearer that is printed, others with `<bearer>.<name>`, since no two may share one; and secrets are also taken from
+ * the environment of the start.
  *
  * @param file hooks.yml, which may be missing
  */
-export function withHookSettings(project: Project, file: string, { platformToken, token }: LocalPlatform): Project {
+export function hookSettings(file: string, { platformToken, token }: LocalPlatform): Environment {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const [first = 'local', ...others] = new Set(callersIn(text));
   const callers = [accessToken(first, token), ...others.map((name) => accessToken(name, `${token}.${name}`))];
-  const environment: Environment = {
-    ...secretsIn(text, process.env),
-    PLATFORM_API_TOKEN: platformToken ?? token,
-    ACCESS_TOKENS: callers.join(','),
-  };
-  const packages = project.packages.map((pack) => ({
-    ...pack,
-    functions: pack.functions.map((one) =>
-      pack.name === 'gateway' && one.name === 'hooks' ? { ...one, environment: { ...one.environment, ...environment } } : one,
-    ),
-  }));
-  return { ...project, packages };
+  return { ...secretsIn(text, process.env), PLATFORM_API_TOKEN: platformToken ?? token, ACCESS_TOKENS: callers.join(',') };
 }
 
 function accessToken(name: string, bearer: string): string {

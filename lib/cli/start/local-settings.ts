@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment, Project } from '../../deployer/project.ts';
+import type { EnvironmentOf } from '../../host/start-host.ts';
 
 /** What the functions of a local start are to use. */
 export interface LocalPlatform {
@@ -18,22 +19,29 @@ export interface LocalPlatform {
 /** Settings that say which platform is called and by whom; a local start decides them itself. */
 const decidedHere = /^(PLATFORM_API_URL|PLATFORM_API_TOKEN|ACCESS_TOKENS|JWT_.*)$/;
 
+/** The function that webhooks are sent to. */
+const hooks = 'gateway/hooks';
+
 /**
- * The project with the settings of a local start in place of those it would be deployed with elsewhere; others stay. On the emulator nobody is asked to
- * confirm, unless the settings say otherwise: there is nothing to lose. What is handed out to come back is sealed with a key that is the same at every start.
+ * The settings of a local start for the functions of its project, in place of those they are deployed with, by the start itself or by anybody later; other
+ * settings stay, and so do other functions. On the emulator nobody is asked to confirm, unless the settings say otherwise: there is nothing to lose. What
+ * is handed out to come back is sealed with a key that is the same at every start.
+ *
+ * @param ofHooks what the function of the webhooks has beside it
  */
-export function withLocalSettings(project: Project, platform: LocalPlatform): Project {
+export function localSettings(project: Project, platform: LocalPlatform, ofHooks: Environment): EnvironmentOf {
+  const own = new Set(project.packages.flatMap((pack) => pack.functions.map((one) => one.fullName)));
   const local = localEnvironment(platform);
   const initial: Environment = {
     SEAL_KEY: createHash('sha256').update(`deckhand/seal ${platform.token}`).digest('hex'),
     ...(platform.platformToken === undefined && { CONFIRM: 'off' }),
     ...(platform.storeFile !== undefined && { KV_URL: pathToFileURL(platform.storeFile).href }),
   };
-  const packages = project.packages.map((pack) => {
-    const kept = Object.entries(pack.environment).filter(([name]) => !decidedHere.test(name));
-    return { ...pack, environment: { ...initial, ...Object.fromEntries(kept), ...local } };
-  });
-  return { ...project, packages };
+  return (name, deployed) => {
+    if (!own.has(name)) return deployed;
+    const kept = Object.entries(deployed).filter(([setting]) => !decidedHere.test(setting));
+    return { ...initial, ...Object.fromEntries(kept), ...local, ...(name === hooks && ofHooks) };
+  };
 }
 
 function localEnvironment({ platformUrl, platformToken, token }: LocalPlatform): Environment {

@@ -6,11 +6,12 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { deployProject } from '../../deployer/deploy-project.ts';
 import { readProject } from '../../deployer/read-project.ts';
 import { type Emulator, OtherVersionError, SmtpUrlError, startEmulator } from '../../emulator/start-emulator.ts';
-import { type Host, startHost } from '../../host/start-host.ts';
+import { deferred } from '../../host/activations/deferred.ts';
+import { type EnvironmentOf, type Host, startHost } from '../../host/start-host.ts';
 import { CliError } from '../cli-error.ts';
 import { buildSlice } from './build-slice.ts';
-import { withHookSettings } from './hook-settings.ts';
-import { ensureSettingsFile, localToken, withLocalSettings } from './local-settings.ts';
+import { hookSettings } from './hook-settings.ts';
+import { ensureSettingsFile, localSettings, localToken } from './local-settings.ts';
 import { portOwner } from './port-owner.ts';
 import { type Circumstances, readyBlock } from './ready-block.ts';
 import { requestLine } from './request-line.ts';
@@ -22,6 +23,8 @@ const root = dirname(findPackageJSON(import.meta.url) ?? '');
 /** Where the functions are: in a clone they are built from its sources, in the package they lie as they are deployed. */
 const shipped = join(root, 'dist/functions');
 const isPackage = !existsSync(join(root, 'lib'));
+/** The function that is served at the root of the host. */
+const ROUTER = 'gateway/router';
 
 /**
  * Starts emulator and host, deploys this project into the host by the same way as to the real platform, prints how to use it, and stays until it
@@ -74,26 +77,30 @@ async function goesOn({ users }: Running, { whileUsed }: StartOptions): Promise<
 interface Installation {
   readonly emulator?: Emulator;
   readonly host: Host;
+  /** Tells the host what settings the functions have here; until then nobody's call reaches one. */
+  settle(environmentOf: EnvironmentOf): void;
   close(): Promise<void>;
 }
 
 async function startInstallation(options: StartOptions, dataDir: string, tell: (line: string) => void): Promise<Installation> {
   const allowedHosts = [...options.allowHost, ...(options.publicUrl ? [new URL(options.publicUrl).hostname] : [])];
   const token = localToken(dataDir);
+  const { promise: environmentOf, resolve: settle } = deferred<EnvironmentOf>();
   const host = await onPort(options.port, '--port', () =>
     startHost({
       port: options.port,
       dataDir: join(dataDir, 'host'),
-      mounts: { '/': 'gateway/router', '/hooks': 'gateway/hooks' },
+      mounts: { '/': ROUTER, '/hooks': 'gateway/hooks' },
       allowedHosts,
       apiToken: token,
+      environmentOf,
       remoteBuild: buildSlice,
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
       onActivation: (activation) => tell(requestLine(activation)),
       onProgress: (line) => process.stderr.write(`${line}\n`),
     }),
   );
-  if (options.platformUrl !== undefined) return { host, close: () => host.close() };
+  if (options.platformUrl !== undefined) return { host, settle, close: () => host.close() };
   try {
     const emulator = await onPort(options.platformPort, '--platform-port', () =>
       startEmulator({
@@ -113,6 +120,7 @@ async function startInstallation(options: StartOptions, dataDir: string, tell: (
     return {
       emulator,
       host,
+      settle,
       async close() {
         await host.close();
         await emulator.close();
@@ -130,7 +138,7 @@ interface Deployed {
   readonly confirm: string;
 }
 
-async function deploy(options: StartOptions, dataDir: string, { emulator, host }: Installation): Promise<Deployed> {
+async function deploy(options: StartOptions, dataDir: string, { emulator, host, settle }: Installation): Promise<Deployed> {
   if (!isPackage) await buildFunctions();
   const token = localToken(dataDir);
   const platform = {
@@ -140,7 +148,9 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     storeFile: join(dataDir, 'store.sqlite'),
   };
   const folder = isPackage ? shipped : root;
-  const project = withHookSettings(withLocalSettings(readProject(folder), platform), join(folder, 'hooks.yml'), platform);
+  const project = readProject(folder);
+  const environmentOf = localSettings(project, platform, hookSettings(join(folder, 'hooks.yml'), platform));
+  settle(environmentOf);
   const outcome = await deployProject(project, { apihost: host.url, auth: host.auth }, { build: 'never', incremental: true });
   const problems = [
     ...outcome.failed.map(({ name, error }) => `${name}: ${error}`),
@@ -163,7 +173,7 @@ async function deploy(options: StartOptions, dataDir: string, { emulator, host }
     auth: host.auth,
     namespace: host.namespace,
   };
-  return { ready, confirm: project.packages[0]?.environment.CONFIRM || 'destructive' };
+  return { ready, confirm: environmentOf(ROUTER, project.packages[0]?.environment ?? {}).CONFIRM || 'destructive' };
 }
 
 async function buildFunctions(): Promise<void> {

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import type { CodeDirectories } from '../functions/code-directories.ts';
 import type { DeployedFunction } from '../functions/deployed-function.ts';
+import type { Environment } from '../functions/environments.ts';
 import type { RegistryListener } from '../functions/function-registry.ts';
 import { missingPackage } from '../functions/package-mentions.ts';
 import { HostError } from '../host-error.ts';
@@ -32,6 +33,8 @@ export interface FleetParts {
   readonly directories: CodeDirectories;
   readonly ledger: ProcessLedger;
   readonly apiHost: () => string;
+  /** The environment of a function; a promise while it is not known. */
+  readonly environmentOf: (deployed: DeployedFunction) => Environment | Promise<Environment>;
   /** What debugs the one function that is to be debugged. */
   readonly inspector: Inspector | undefined;
 }
@@ -115,8 +118,9 @@ export class Fleet implements InstanceSource, RegistryListener {
     const nodePath = this.#parts.binaries.locate(record.kind);
     const { directories } = this.#parts;
     const lacks = this.#parts.packages.areOpen(this.#parts.directories.needsOf(record));
-    if (nodePath === undefined || !directories.isReady(record) || lacks) return this.#bring(deployed);
-    const settings = { main: record.main ?? 'main', env: deployed.env, apiHost: this.#parts.apiHost() };
+    const env = this.#parts.environmentOf(deployed);
+    if (nodePath === undefined || !directories.isReady(record) || lacks || env instanceof Promise) return this.#bring(deployed);
+    const settings = { main: record.main ?? 'main', env, apiHost: this.#parts.apiHost() };
     return {
       spec: { nodePath, memoryMib: record.limits.memory, ...this.#inspectorOf(deployed) },
       programFor: (instance) => ({ ...directories.use(record, instance.id), ...settings }),
@@ -200,7 +204,8 @@ export class Fleet implements InstanceSource, RegistryListener {
   async #bring(deployed: DeployedFunction): Promise<Prepared> {
     const { record } = deployed;
     const { binaries, directories, packages } = this.#parts;
-    await Promise.all([binaries.ensure(record.kind), directories.place(record).then(() => packages.settle(directories.needsOf(record)))]);
+    const placed = directories.place(record).then(() => packages.settle(directories.needsOf(record)));
+    await Promise.all([binaries.ensure(record.kind), placed, this.#parts.environmentOf(deployed)]);
     return this.prepare(deployed);
   }
 
