@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { longBuild } from './support/long-build.ts';
 import { type RunningCommand, runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -80,6 +81,16 @@ describe('dev', () => {
     expect(told.match(/failed a\/built/g), 'once').toHaveLength(1);
     expect(await ask('a/built')).toBe('first');
     await running.interrupt();
+  });
+
+  it('ends by Ctrl-C in the middle of a build, with that and without a word of failure', async () => {
+    const cwd = tempDir();
+    const build = longBuild(join(cwd, 'p'));
+    const running = startServerless({ cwd }, 'dev', 'p', '--port', '0');
+    await build.begun;
+    const { code, out, err } = await running.interrupt();
+    await build.gone;
+    expect([code, out, err.trim()]).toEqual([0, '', expect.stringMatching(/^host .*\nbuilding slow\/fn: \.\/build\.sh$/)]);
   });
 
   it('shows what a run failed with that could not print it itself', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { longBuild } from './support/long-build.ts';
 import { passingHost } from './support/passing-host.ts';
 import { runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
@@ -142,6 +143,15 @@ describe('deploy', () => {
     await sending.until('err', 'still sending slow/quick for nodejs:24');
     goOn();
     expect(await sending.ended).toMatchObject({ code: 0 });
+  });
+
+  it('ends at once when it is told to, and its builds with it', async () => {
+    const { dir } = shared();
+    const build = longBuild(join(dir, 'endless'));
+    const deploying = startServerless({ cwd: dir }, 'deploy', 'endless');
+    await build.begun;
+    expect(await deploying.interrupt()).toMatchObject({ code: null, out: '' });
+    await build.gone;
   });
 
   it('takes packages and functions in and out, and leaves what has not changed', async () => {

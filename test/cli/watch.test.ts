@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { talkTo } from '../host/support/test-host.ts';
+import { longBuild } from './support/long-build.ts';
 import { runServerless, startServerless } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
 
@@ -65,6 +66,25 @@ describe('watch', () => {
     expect(await (await web('built/fn')).text()).toBe('second');
     await watching.interrupt();
     expect((await api('GET', 'actions/built/fn?code=false')).body.version).toBe('0.0.2');
+  });
+
+  it('ends by Ctrl-C in the middle of a build, with that and without a word of failure', async () => {
+    const { dir } = shared();
+    const build = longBuild(join(dir, 'endless'));
+    const watching = startServerless({ cwd: dir }, 'watch', 'endless');
+    await build.begun;
+    const { code, out, err } = await watching.interrupt();
+    await build.gone;
+    expect([code, out.trim(), err.trim()]).toEqual([0, '', 'building slow/fn: ./build.sh']);
+  });
+
+  it('is told once where a terminal and npm tell it to end at the same time', async () => {
+    const { dir } = shared();
+    write('twice', { 'packages/twice/one.js': answering('one') });
+    const watching = startServerless({ cwd: dir }, 'watch', 'twice');
+    await watching.until('err', 'watching twice');
+    // Two of the same signal might become one on their way.
+    expect(await watching.interrupt('SIGINT', 'SIGTERM')).toMatchObject({ code: 0 });
   });
 
   it('refuses a project that is wrong from the start', async () => {

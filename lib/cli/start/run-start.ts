@@ -9,6 +9,7 @@ import { type Emulator, OtherVersionError, SmtpUrlError, startEmulator } from '.
 import { deferred } from '../../host/activations/deferred.ts';
 import { type EnvironmentOf, type Host, startHost } from '../../host/start-host.ts';
 import { CliError } from '../cli-error.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 import { buildSlice } from './build-slice.ts';
 import { hookSettings } from './hook-settings.ts';
 import { ensureSettingsFile, localSettings, localToken } from './local-settings.ts';
@@ -215,20 +216,10 @@ function openDataDir(options: StartOptions): string {
   return dataDir;
 }
 
-/** Resolves when the process is told to end; told once more, it ends at once. */
+/** Resolves when the process is told to end. */
 function untilTold(): Promise<void> {
-  const sameTelling = 500;
-  return new Promise((resolve) => {
-    let toldAtMs: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        // A terminal and npm each send Ctrl-C on: two within half a second are one.
-        if (toldAtMs !== undefined && performance.now() - toldAtMs > sameTelling) process.exit(130);
-        toldAtMs ??= performance.now();
-        resolve();
-      });
-    }
-  });
+  const { signal } = untilInterrupted();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 /** Runs what listens on a port; when another program has it, names that program and the way round it. */

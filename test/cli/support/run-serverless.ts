@@ -9,6 +9,7 @@ const bin = fileURLToPath(new URL('../../../build/bin/serverless.mjs', import.me
 
 /** What a command came to. */
 export interface Outcome {
+  /** Null where a signal ended it. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -28,8 +29,8 @@ export interface RunningCommand {
   until(stream: 'out' | 'err', text: string): Promise<string>;
   /** Answers what it asks on its terminal. */
   type(line: string): void;
-  /** Ends it as Ctrl-C does. */
-  interrupt(): Promise<Outcome>;
+  /** Ends it as Ctrl-C does, or by other signals, sent all at once. */
+  interrupt(...signals: readonly NodeJS.Signals[]): Promise<Outcome>;
 }
 
 /** Runs the command line to its end. */
@@ -68,8 +69,8 @@ export function startServerless(place: Place, ...args: readonly string[]): Runni
         look();
       }),
     type: (line) => void child.stdin?.write(`${line}\n`),
-    interrupt: () => {
-      child.kill('SIGINT');
+    interrupt: (...signals) => {
+      for (const signal of signals.length === 0 ? (['SIGINT'] as const) : signals) child.kill(signal);
       return ended;
     },
   };

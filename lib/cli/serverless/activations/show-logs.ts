@@ -1,9 +1,9 @@
+import { untilInterrupted } from '../../until-interrupted.ts';
 import { namespaceClient } from '../api/namespace-client.ts';
 import type { Activation } from '../api/wire.ts';
 import type { OutputOptions, TargetOptions } from '../options.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
 import { banner, failureOf, packageOf, stripped } from './describe-activation.ts';
 import { followActivations } from './follow-activations.ts';
 import { type LastOptions, lastActivations, ofActivation } from './known-activation.ts';

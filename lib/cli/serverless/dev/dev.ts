@@ -2,11 +2,11 @@ import { type DeployOutcome, deployProject } from '../../../deployer/deploy-proj
 import { didYouMean } from '../../../deployer/nearest-name.ts';
 import type { Project, ProjectFunction } from '../../../deployer/project.ts';
 import { CliError } from '../../cli-error.ts';
+import { untilInterrupted } from '../../until-interrupted.ts';
 import type { OutputOptions } from '../options.ts';
 import { printLine, tell } from '../output/print.ts';
 import { type BuildOptions, deployOptions, readChosen } from '../project/deploy-options.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
-import { onlyFunctions } from '../watch/only-functions.ts';
+import { onlyChanged } from '../watch/only-changed.ts';
 import { watchProject } from '../watch/watch-project.ts';
 import { type DevHostOptions, openDevHost } from './dev-host.ts';
 import { runLines, type ShownRun } from './shown-run.ts';
@@ -41,10 +41,8 @@ export async function dev(directory: string, options: DevOptions): Promise<void>
     tell(`host ${host.description}`);
     await watchProject(directory, {
       read: () => readChosen(directory, options),
-      async deploy(project, changed) {
-        const chosen = changed === 'everything' ? project : onlyFunctions(project, changed);
-        printed.deployed(await deployProject(chosen, host.target, { ...how, signal }), project);
-      },
+      deploy: (project, changed) => deployProject(onlyChanged(project, changed), host.target, { ...how, signal }),
+      onDeployed: (outcome, project) => printed.deployed(outcome, project),
       onFailure: (failure) => tell(failure.message),
       onReady: () => tell(`watching ${directory}; Ctrl-C ends it`),
       signal,

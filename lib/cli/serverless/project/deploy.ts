@@ -1,5 +1,6 @@
 import { type DeployOutcome, deployProject } from '../../../deployer/deploy-project.ts';
 import { CliError } from '../../cli-error.ts';
+import { whileRunning } from '../../until-interrupted.ts';
 import { originOf } from '../api/origin.ts';
 import type { OutputOptions } from '../options.ts';
 import { printJson } from '../output/print.ts';
@@ -15,7 +16,10 @@ export interface DeployCommandOptions extends BuildOptions, OutputOptions {
 export async function deploy(directory: string, options: DeployCommandOptions): Promise<void> {
   const project = readChosen(directory, options);
   const target = resolveTarget(options, [directory, process.cwd()]);
-  const outcome = await deployProject(project, target, deployOptions(options, options.incremental ?? false));
+  const outcome = await deployProject(project, target, {
+    ...deployOptions(options, options.incremental ?? false),
+    signal: whileRunning(),
+  });
   const apihost = originOf(target.apihost);
   if (options.output === 'json') printJson({ project: project.dir, apihost, ...outcome });
   else printOutcome(outcome, { project: project.dir, apihost });

@@ -1,10 +1,10 @@
 import { deployProject } from '../../../deployer/deploy-project.ts';
+import { untilInterrupted } from '../../until-interrupted.ts';
 import { originOf } from '../api/origin.ts';
 import type { OutputOptions } from '../options.ts';
 import { printJson, printLine, tell } from '../output/print.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
-import { onlyFunctions } from '../watch/only-functions.ts';
+import { onlyChanged } from '../watch/only-changed.ts';
 import { watchProject } from '../watch/watch-project.ts';
 import { complaintOf } from './deploy.ts';
 import { type BuildOptions, deployOptions, readChosen } from './deploy-options.ts';
@@ -19,10 +19,14 @@ export async function watch(directory: string, options: WatchCommandOptions): Pr
   const apihost = originOf(target.apihost);
   // What is wrong from the start is a mistake; what goes wrong later is worked on.
   readChosen(directory, options);
+  const { signal } = untilInterrupted();
+  const onResult = (line: string): void => {
+    if (!signal.aborted) tell(line);
+  };
   await watchProject(directory, {
     read: () => readChosen(directory, options),
-    async deploy(project, changed) {
-      const outcome = await deployProject(changed === 'everything' ? project : onlyFunctions(project, changed), target, how);
+    deploy: (project, changed) => deployProject(onlyChanged(project, changed), target, { ...how, signal, onResult }),
+    onDeployed(outcome, project) {
       if (options.output === 'json') printJson({ project: project.dir, apihost, ...outcome });
       else printOutcome(outcome, { project: project.dir, apihost });
       const complaint = complaintOf(outcome);
@@ -30,7 +34,7 @@ export async function watch(directory: string, options: WatchCommandOptions): Pr
     },
     onFailure: (failure) => tell(failure.message),
     onReady: () => tell(`watching ${directory}; Ctrl-C ends it`),
-    signal: untilInterrupted().signal,
+    signal,
   });
   if (options.output === 'text') printLine('');
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { watch } from 'chokidar';
 import { DeployError } from '../../../deployer/deploy-error.ts';
+import type { DeployOutcome } from '../../../deployer/deploy-project.ts';
 import type { Project } from '../../../deployer/project.ts';
 import { isWatched, type SourceDigests, sourceDigests } from './source-digests.ts';
 
@@ -9,7 +10,9 @@ export interface WatchOptions {
   /** Reads the project anew; a DeployError is told and waited out. */
   readonly read: () => Project;
   /** Deploys what has changed: these functions, or everything. A DeployError is told and waited out. */
-  readonly deploy: (project: Project, changed: readonly string[] | 'everything') => Promise<void>;
+  readonly deploy: (project: Project, changed: readonly string[] | 'everything') => Promise<DeployOutcome>;
+  /** Told what became of it, as of everything, unless the watch has ended meanwhile. */
+  readonly onDeployed: (outcome: DeployOutcome, project: Project) => void;
   /** Told of what stands in the way, until the next change. */
   readonly onFailure: (failure: DeployError) => void;
   /** Told when changes are looked for, after the first deployment. */
@@ -34,7 +37,7 @@ export async function watchProject(dir: string, options: WatchOptions): Promise<
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     let deployed = await deployChanges(null, options);
-    onReady();
+    if (!signal.aborted) onReady();
     while (await changes.next()) deployed = await deployChanges(deployed, options);
   } finally {
     await watcher.close();
@@ -42,16 +45,19 @@ export async function watchProject(dir: string, options: WatchOptions): Promise<
 }
 
 /** Deploys what differs from what was deployed before, and returns what was tried: it is not tried again until it changes. */
-async function deployChanges(before: SourceDigests | null, { read, deploy, onFailure }: WatchOptions): Promise<SourceDigests | null> {
+async function deployChanges(before: SourceDigests | null, options: WatchOptions): Promise<SourceDigests | null> {
+  const { read, deploy, onDeployed, onFailure, signal } = options;
   let tried = before;
   try {
     const project = read();
     tried = sourceDigests(project);
     const changed = changesBetween(before, tried);
-    if (changed === 'everything' || changed.length > 0) await deploy(project, changed);
+    if (changed !== 'everything' && changed.length === 0) return tried;
+    const outcome = await deploy(project, changed);
+    if (!signal.aborted) onDeployed(outcome, project);
   } catch (error) {
     if (!(error instanceof DeployError)) throw error;
-    onFailure(error);
+    if (!signal.aborted) onFailure(error);
   }
   return tried;
 }
