@@ -105,6 +105,12 @@ describe('sending a request', () => {
     expect(platform.arrived).toHaveLength(3);
   });
 
+  it.each([302, 400, 404, 409, 500])('repeats no read after %i', async (status) => {
+    const platform = await scriptedPlatform((response) => json(response, status, { id: 'x', message: 'no' }, { 'retry-after': '0' }));
+    await failureOf(send('t', read, platformAt(platform.url, 400)));
+    expect(platform.arrived).toHaveLength(1);
+  });
+
   it('repeats a read whose connection broke', async () => {
     const platform = await scriptedPlatform((response, _, attempt) =>
       attempt === 1 ? response.socket?.destroy() : json(response, 200, { ok: true }),

@@ -31,6 +31,11 @@ interface Case {
 }
 
 const stale = at - 301;
+const stripeSignature = signed.stripe(body, secret)['stripe-signature'];
+const ofSlack = (time: string) => ({
+  'x-slack-request-timestamp': time,
+  'x-slack-signature': `v0=${createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')}`,
+});
 const cases: readonly Case[] = [
   {
     kind: 'GitHub',
@@ -59,7 +64,15 @@ const cases: readonly Case[] = [
         headers: { 'stripe-signature': signed.stripe(body, secret, stale)['stripe-signature'].replace(String(stale), String(at)) },
       },
       changed: { body: `${body} `, headers: signed.stripe(body, secret) },
+      'signed under a scheme that is not taken': { body, headers: { 'stripe-signature': stripeSignature.replace('v1=', 'v2=') } },
+      'cut off before its signature': { body, headers: { 'stripe-signature': stripeSignature.replace(/v1=.*/, 'v1') } },
     },
+  },
+  {
+    kind: 'Stripe, its fields in another order',
+    verify: 'stripe',
+    good: { body, headers: { 'stripe-signature': stripeSignature.split(',').reverse().join(', ') } },
+    bad: {},
   },
   {
     kind: 'Slack',
@@ -69,6 +82,9 @@ const cases: readonly Case[] = [
       unsigned: { body, headers: { 'x-slack-request-timestamp': String(at) } },
       stale: { body, headers: signed.slack(body, secret, stale) },
       changed: { body: `${body} `, headers: signed.slack(body, secret) },
+      'of a time that is none': { body, headers: ofSlack('now') },
+      'of a time with more around it': { body, headers: ofSlack(` ${at} `) },
+      'of a time in hexadecimal': { body, headers: ofSlack(`0x${at.toString(16)}`) },
     },
   },
   {
@@ -79,6 +95,7 @@ const cases: readonly Case[] = [
     bad: {
       unsigned: { body },
       stale: { body, headers: signed.standard(body, secret, stale) },
+      'under no id': { body, headers: signed.standard(body, secret, at, '') },
       'under another id': { body, headers: { ...signed.standard(body, secret), 'webhook-id': 'other' } },
       'signed with the secret as text': { body, headers: signed.standard(body, whsec) },
     },
@@ -101,17 +118,33 @@ const cases: readonly Case[] = [
     },
   },
   {
+    kind: 'a keyed digest without a time',
+    verify: 'hmac\n    hmac: { header: X-Signature, algorithm: sha512 }',
+    good: { body, headers: { 'x-signature': hexOf(body) } },
+    bad: { unsigned: { body }, changed: { body: `${body} `, headers: { 'x-signature': hexOf(body) } } },
+  },
+  {
     kind: 'a bearer',
     verify: 'bearer',
-    good: { body, headers: { authorization: `Bearer ${secret}` } },
-    bad: { unknown: { body, headers: { authorization: 'Bearer other' } }, none: { body } },
+    good: { body, headers: { authorization: `bearer ${secret}` } },
+    bad: {
+      unknown: { body, headers: { authorization: 'Bearer other' } },
+      'more than a bearer': { body, headers: { authorization: `Bearer ${secret} other` } },
+      'of another scheme': { body, headers: { authorization: `X-Bearer ${secret}` } },
+      none: { body },
+    },
   },
   {
     kind: 'name and password',
     verify: 'basic',
     secret: 'user:canary-secret',
-    good: { body, headers: { authorization: basic('user:canary-secret') } },
-    bad: { unknown: { body, headers: { authorization: basic('user:other') } }, none: { body } },
+    good: { body, headers: { authorization: basic('user:canary-secret').replace('Basic', 'basic') } },
+    bad: {
+      unknown: { body, headers: { authorization: basic('user:other') } },
+      'more than a name and a password': { body, headers: { authorization: `${basic('user:canary-secret')} other` } },
+      'of another scheme': { body, headers: { authorization: `X-${basic('user:canary-secret')}` } },
+      none: { body },
+    },
   },
   {
     kind: 'a token in the address',
@@ -120,6 +153,11 @@ const cases: readonly Case[] = [
     bad: { unknown: { body, path: '/target/other' }, none: { body } },
   },
 ];
+
+/** What the sender is told of what is wrong, where it is more than that the proof does not hold. */
+const nothingShown = 'nothing that proves its sender';
+const outOfTime = 'a timestamp outside the tolerance';
+const told: Readonly<Record<string, string>> = { unsigned: nothingShown, none: nothingShown, stale: outOfTime, 'of the future': outOfTime };
 
 describe.each(cases)('a hook that verifies $kind', ({ verify, good, bad, secret: value = secret }) => {
   const platformOf = () => scriptedPlatform((response) => json(response, 200, { account: { email: 'captain@example.com' } }));
@@ -134,11 +172,12 @@ describe.each(cases)('a hook that verifies $kind', ({ verify, good, bad, secret:
     expect(platform.arrived).toHaveLength(2);
   });
 
-  it.each(Object.entries(bad))('refuses what is %s, and does nothing', async (_, { path = '/target', ...sent }) => {
+  it.each(Object.entries(bad))('refuses what is %s, and does nothing', async (name, { path = '/target', ...sent }) => {
     const platform = await platformOf();
     const { send, audited } = hooksFunction(hook(verify), { ...settings(platform.url), SECRET: value });
     const answer = await send(path, sent);
     expect(answer).toMatchObject({ status: 401, json: { error: { code: 'unauthenticated' } } });
+    expect(answer.json.error.message).toContain(`it shows ${told[name] ?? ''}`);
     expect(audited).toMatchObject([{ hook: 'target', outcome: 'refused', http: 401 }]);
     expect(JSON.stringify([answer, audited])).not.toContain('canary');
     expect(platform.arrived).toHaveLength(0);
