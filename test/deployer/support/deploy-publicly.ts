@@ -32,7 +32,10 @@ export function copyFixture(fixture: string, dir: string): void {
 }
 
 /** What functions answer to `?title=Hello You` by their names: the value of their JSON, or the status that is no success. */
-export async function answersOf(host: Host, names: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+export async function answersOf(
+  host: Pick<Host, 'url' | 'namespace'>,
+  names: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> {
   const answers = names.map(async (name) => {
     const answer = await fetch(`${host.url}/api/v1/web/${host.namespace}/${name}?title=Hello+You`);
     return [name, answer.ok ? await answer.json() : answer.status] as const;
