@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { serverlessCommand } from '../../lib/cli/serverless/serverless-command.ts';
@@ -27,7 +29,7 @@ describe('the serverless command line', () => {
     for (const verb of verbs) {
       let help = '';
       verb.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-      expect(help, verb.name()).toMatch(/Example:\n {2}serverless \S/);
+      expect(help, verb.name()).toMatch(/Example:\n {2}npx deckhand serverless \S/);
     }
   });
 
@@ -61,29 +63,44 @@ describe('the serverless command line', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('Work with the functions in your namespace')]);
   });
 
-  it('names the commands that come next as they can be typed: by the name it was called by, and through npx where it was', async () => {
+  it('names the commands that come next as they can be typed: by the name that is on the PATH, and otherwise through npx', async () => {
     const cwd = tempDir();
-    const printedBy = async (name: string, project: string, env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> => {
-      const args = [...(name === 'deckhand' ? ['serverless'] : []), 'init', project];
+    const dirWithBins = (...path: readonly string[]): string => {
+      const dir = join(tempDir(), ...path);
+      mkdirSync(dir, { recursive: true });
+      for (const name of ['deckhand', 'serverless']) symlinkSync(bin(name), join(dir, name));
+      return dir;
+    };
+    const printedBy = async (script: string, project: string, dir: string, byNpm?: string): Promise<readonly string[]> => {
+      const args = [...(basename(script, '.mjs') === 'deckhand' ? ['serverless'] : []), 'init', project];
       const { npm_lifecycle_event: _, ...inherited } = process.env;
-      const child = spawn(process.execPath, [bin(name), ...args], {
-        cwd,
-        env: { ...inherited, ...env },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const env = { ...inherited, PATH: [dir, '/usr/bin', '/bin'].join(delimiter), ...(byNpm && { npm_lifecycle_event: byNpm }) };
+      const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
       let out = '';
       child.stdout.on('data', (chunk) => (out += chunk));
       await once(child, 'close');
       return out.split('\n').filter((line) => line.startsWith('  '));
     };
-    expect(await printedBy('serverless', 'one')).toEqual(['  serverless deploy one', '  serverless dev one']);
-    expect(await printedBy('deckhand', 'a second')).toEqual([
+    const installed = dirWithBins('bin');
+    expect(await printedBy(join(installed, 'serverless'), 'one', installed)).toEqual(['  serverless deploy one', '  serverless dev one']);
+    expect(await printedBy(bin('deckhand'), 'a second', installed)).toEqual([
       "  deckhand serverless deploy 'a second'",
       "  deckhand serverless dev 'a second'",
     ]);
-    const npx = { npm_lifecycle_event: 'npx' };
-    expect(await printedBy('deckhand', 'three', npx)).toContain('  npx deckhand serverless deploy three');
-    expect(await printedBy('serverless', 'four', npx), 'it is never npx serverless').toContain('  npx deckhand serverless deploy four');
+    const local = dirWithBins('node_modules', '.bin');
+    for (const [name, dir, byNpm] of [
+      ['deckhand', '/nowhere', undefined],
+      ['serverless', '/nowhere', undefined],
+      ['serverless', local, 'npx'],
+      ['deckhand', local, 'a-script'],
+    ] as const) {
+      const printed = await printedBy(join(local, name), `${name}-${byNpm}`, dir, byNpm);
+      expect(printed, `${name} by ${byNpm}`).toContain(`  npx deckhand serverless deploy ${name}-${byNpm}`);
+    }
+    const unrelated = join(tempDir(), 'serverless');
+    writeFileSync(unrelated, '#!/bin/sh\n', { mode: 0o755 });
+    const path = [dirname(unrelated), installed].join(delimiter);
+    expect(await printedBy(join(installed, 'serverless'), 'last', path)).toContain('  npx deckhand serverless deploy last');
   });
 
   it('ends quietly when nobody reads what it prints', async () => {

@@ -176,7 +176,7 @@ describe('functions invoke', () => {
     const { code, err } = await run('functions', 'invoke', 'odd/text', '--web');
     expect({ code, err }).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/odd\/text answered 400; its log: serverless activations logs \w{32}/),
+      err: expect.stringMatching(/odd\/text answered 400; its log: npx deckhand serverless activations logs \w{32}/),
     });
     const { out } = await run('activations', 'logs', /logs (\w{32})/.exec(err)?.[1] ?? '');
     expect(out).toBe('! The function did not return a dictionary.\n');

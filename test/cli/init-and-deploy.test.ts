@@ -19,7 +19,7 @@ describe('init, deploy, get --url and a request', () => {
   it('take a JavaScript project from nothing to an answer, with no edits', async () => {
     const { dir, host } = shared();
     const made = await runServerless({ cwd: dir }, 'init', '--language', 'js', 'hello');
-    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('  serverless deploy hello') });
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('  npx deckhand serverless deploy hello') });
 
     const deployed = await runServerless({ cwd: dir }, 'deploy', 'hello');
     expect(deployed).toMatchObject({ code: 0 });

@@ -33,7 +33,7 @@ export function verb(declaration: string, summary: string, example: string): Com
     .description(summary)
     .addOption(new Option('-o, --output <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'the same as --output json').implies({ output: 'json' }))
-    .addHelpText('after', `\nExample:\n  ${typed(`serverless ${example}`)}`)
+    .addHelpText('after', () => `\nExample:\n  ${typed(`serverless ${example}`)}`)
     .exitOverride()
     .showHelpAfterError('(add --help for what there is)');
   for (const part of parts) command.addArgument(new Argument(part));
