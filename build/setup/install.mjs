@@ -16,7 +16,7 @@ export function installIfStale(root) {
   const installed = join(root, 'node_modules/.package-lock.json');
   if (modifiedMs(lock) <= modifiedMs(installed)) return;
   if (holdsTheSame(lock, installed)) {
-    utimesSync(installed, new Date(), new Date());
+    noteInstalled(installed);
     return;
   }
   const major = Number(process.versions.node.split('.')[0]);
@@ -28,8 +28,17 @@ export function installIfStale(root) {
   }
   process.stderr.write('deckhand: installing what package-lock.json names (npm ci) ...\n');
   npmCi(root);
-  // npm leaves the hidden lock alone where nothing had to change; the next start must not ask again.
-  if (modifiedMs(installed) !== -1) utimesSync(installed, new Date(), new Date());
+  // npm leaves the hidden lock alone where nothing had to change.
+  if (modifiedMs(installed) !== -1) noteInstalled(installed);
+}
+
+/** Makes the next start not ask again. */
+function noteInstalled(installed) {
+  try {
+    utimesSync(installed, new Date(), new Date());
+  } catch {
+    // Another user's clone: the next start compares the two files again.
+  }
 }
 
 function npmCi(root) {

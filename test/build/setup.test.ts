@@ -18,6 +18,9 @@ const lock = {
   },
 };
 
+/** What a process of another user is started with; undefined where none can be, or cannot get at Node and the temporary directory. */
+const another = process.getuid?.() === 0 && canRun({ uid: 65534, gid: 65534, cwd: tmpdir() }) ? { uid: 65534, gid: 65534 } : undefined;
+
 let folder: string;
 
 beforeEach(() => {
@@ -70,6 +73,13 @@ describe('a bin started in a fresh clone', () => {
     expect(stderr).toContain('installing');
     expect(existsSync(join(folder, 'node_modules/second/package.json'))).toBe(true);
     expect(JSON.parse(stdout).args).toEqual([]);
+  });
+
+  it.skipIf(another === undefined)('runs for another user, who can write nothing there, also when the lock is newer', () => {
+    deckhand([]);
+    makeNewer('package-lock.json');
+    spawnSync('chmod', ['-R', 'a+rX', folder]);
+    expect(deckhand([], {}, another)).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('says what to do when npm is missing', () => {
@@ -138,11 +148,21 @@ function makeNewer(path: string): void {
   utimesSync(join(folder, path), soon, soon);
 }
 
-function deckhand(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) {
+function deckhand(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}, user: User = {}) {
   return spawnSync(process.execPath, [join(folder, 'build/bin/deckhand.mjs'), ...args], {
+    ...user,
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
+}
+
+interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+function canRun(how: User & { readonly cwd: string }): boolean {
+  return spawnSync(process.execPath, ['--version'], how).status === 0;
 }
 
 /** The process, once what it runs is running. */

@@ -103,6 +103,13 @@ describe('the serverless command line', () => {
     expect(await printedBy(join(installed, 'serverless'), 'last', path)).toContain('  npx deckhand serverless deploy last');
   });
 
+  // No user may make a folder there, whoever runs the tests.
+  it.skipIf(process.platform !== 'linux')('tells in a sentence what the machine refuses the user, and ends with 1', async () => {
+    const { code, err } = await runServerless({ cwd: tempDir() }, 'init', '/sys/project');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^serverless: E(ACCES|PERM|ROFS): .*\/sys\/project.*: .*another place\n$/);
+  });
+
   it('ends quietly when nobody reads what it prints', async () => {
     const child = spawn(process.execPath, [bin('serverless'), 'namespaces', 'list-regions'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();

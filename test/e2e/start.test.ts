@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -149,6 +149,16 @@ describe('npm start', () => {
       expect(err).toContain(`port ${port} is taken`);
       expect(err).toContain(`(process ${process.pid})`);
       expect(err).toContain(`${flag} 0`);
+    }
+  });
+
+  it('says of a directory in which nothing can be kept what stands against it, and the way round it', async () => {
+    const file = join(temporaryDir(), 'taken');
+    writeFileSync(file, '');
+    for (const data of [file, join(file, 'below')]) {
+      const { code, err, out } = await textOf(['--data', data]);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^deckhand: nothing can be kept in .*taken.* \(E(EXIST|NOTDIR): .*\): choose another directory with --data\n$/);
     }
   });
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../cli-error.ts';
+import { madeDataDir } from '../start/data-dir.ts';
 import { findRunning, isAlive, whenEnded } from '../start/running.ts';
 import type { Ready } from '../start/start-options.ts';
 import { type Use, use } from '../start/users.ts';
@@ -25,12 +26,12 @@ const pollMs = 50;
  * The installation on a data directory. Where none runs one is started, as a process of its own that every client of the directory shares, and that ends
  * after the last of them; one that somebody else started is only used.
  *
- * @throws CliError with the words of the start that failed
+ * @throws CliError with the words of the start that failed, or that the directory cannot be had
  */
 export async function useInstallation(dataDir: string): Promise<UsedInstallation> {
   const running = await joined(dataDir);
   if (running) return running;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  madeDataDir(dataDir);
   return oneAtATime(join(dataDir, 'mcp.lock'), async () => (await joined(dataDir)) ?? (await startAndJoin(dataDir)));
 }
 

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { deployProject } from '../../deployer/deploy-project.ts';
 import { readProject } from '../../deployer/read-project.ts';
@@ -11,6 +11,7 @@ import { type EnvironmentOf, type Host, startHost } from '../../host/start-host.
 import { CliError } from '../cli-error.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { buildSlice } from './build-slice.ts';
+import { madeDataDir } from './data-dir.ts';
 import { hookSettings } from './hook-settings.ts';
 import { ensureSettingsFile, localSettings, localToken } from './local-settings.ts';
 import { portOwner } from './port-owner.ts';
@@ -210,10 +211,7 @@ function print(options: StartOptions, ready: Ready, circumstances: Circumstances
 
 function openDataDir(options: StartOptions): string {
   if (options.ephemeral) return mkdtempSync(join(tmpdir(), 'deckhand-'));
-  const dataDir = resolve(options.data);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  chmodSync(dataDir, 0o700);
-  return dataDir;
+  return madeDataDir(options.data);
 }
 
 /** Resolves when the process is told to end. */
