@@ -24,6 +24,15 @@ describe('the clock', () => {
     },
   );
 
+  test.each([{ advance: '9999999d' }, { now: '9999-12-31T23:00:00Z', advance: '2h' }])(
+    'does not go beyond the year 9999: %j leaves it where it is',
+    async (body) => {
+      await using platform = await frozenPlatform();
+      expect((await platform.post('/_emulator/clock', body)).status).toBe(400);
+      expect((await platform.get('/_emulator/clock')).body).toEqual({ now: '2026-02-10T12:00:00.000Z', frozen: true });
+    },
+  );
+
   test('what comes due happens in order of time, each at its own moment, however far the clock jumps', async () => {
     await using platform = await frozenPlatform();
     const { droplet, links } = (

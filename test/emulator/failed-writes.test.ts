@@ -211,24 +211,43 @@ test('an account whose file could not be replaced is opened as it was by the nex
   expect((await platform.get('/v2/tags/kept')).status).toBe(404);
 });
 
-test('an account that could not be opened once its file was replaced is opened with it by the next request', async () => {
-  let opening: 'as it should' | 'not' = 'as it should';
-  const family: Family = {
+/** A family with which no account can be opened while it is closed; one can still be made anew. */
+function harbourFamily(): Family & { isClosed: boolean } {
+  const harbour = {
+    isClosed: false,
     routes: [],
-    opened: ({ id }) => {
-      if (opening === 'not' && !id.endsWith('.next')) {
+    opened: ({ id }: Account) => {
+      if (harbour.isClosed && !id.endsWith('.next')) {
         throw new Error('the harbour is closed');
       }
     },
   };
-  await using platform = await startPlatform({ families: [family] });
+  return harbour;
+}
+
+test('an account that could not be opened once its file was replaced is opened with it by the next request', async () => {
+  const harbour = harbourFamily();
+  await using platform = await startPlatform({ families: [harbour] });
   await platform.post('/v2/tags', { name: 'gone' });
-  opening = 'not';
+  harbour.isClosed = true;
   expect((await platform.post('/_emulator/reset', { seed: 'empty' })).status).toBe(500);
   expect(warned).toHaveBeenLastCalledWith(expect.objectContaining({ message: 'the harbour is closed' }));
-  opening = 'as it should';
+  harbour.isClosed = false;
   expect((await platform.get('/v2/tags/gone')).status).toBe(404);
   expect((await platform.post('/v2/tags', { name: 'writable' })).status).toBe(201);
+});
+
+test('a request that was held back is answered 500 where its account could not be opened again meanwhile', async () => {
+  const harbour = harbourFamily();
+  await using platform = await startPlatform({ families: [harbour] });
+  await platform.post('/_emulator/faults', { path: '/v2/account', delayMs: 500 });
+  const late = platform.get('/v2/account');
+  await expect.poll(async () => (await platform.get('/_emulator/faults')).body.faults).toEqual([]);
+  harbour.isClosed = true;
+  expect((await platform.post('/_emulator/reset', { seed: 'empty' })).status).toBe(500);
+  expect((await late).status).toBe(500);
+  harbour.isClosed = false;
+  expect((await platform.get('/v2/account')).status).toBe(200);
 });
 
 test.each([

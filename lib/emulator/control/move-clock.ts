@@ -1,4 +1,5 @@
 import { spanMs } from '../calendar.ts';
+import { type ClockState, readClock, trueTime } from '../clock.ts';
 import { badRequest } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { Account } from '../store/account.ts';
@@ -16,9 +17,13 @@ export type Moment = Date | string | number;
 
 /**
  * Moves an account's clock. Advancing goes from one due row to the next and waits at each for its effects outside.
- * `freeze: false` alone returns to the true time.
+ * `freeze: false` alone returns to the true time. Errors: 400 for a span that leads beyond the last moment there is, and nothing is moved.
  */
 export async function moveClock(account: Account, { freeze, atMs, aheadMs = 0 }: ClockMove): Promise<void> {
+  const from: ClockState = freeze === false ? trueTime : account.clock;
+  if ((atMs ?? readClock(from)) + aheadMs > MAX_MOMENT_MS) {
+    throw badRequest('advance must not lead beyond the year 9999.');
+  }
   if (freeze !== undefined || atMs !== undefined) {
     account.moveClock(atMs, freeze ?? account.clock.frozenAtMs !== null);
   }

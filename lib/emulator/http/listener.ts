@@ -136,12 +136,14 @@ function lookUp(parts: ListenerParts, { authorization }: Incoming): { readonly t
 
 /** The account is looked up again: meanwhile it may have been reset, or the emulator closed. */
 function serveLate(parts: ListenerParts, exchange: Exchange, fault: Fault): void {
-  const tenant = findTenant(parts.accounts, exchange.incoming.authorization);
-  if (tenant === undefined) {
+  const { tenant, failure } = lookUp(parts, exchange.incoming);
+  if (tenant !== undefined) {
+    servePlatform(parts, exchange, tenant, fault);
+  } else if (failure !== undefined) {
+    refuse(parts, exchange, failure);
+  } else {
     cutConnection(exchange.response);
-    return;
   }
-  servePlatform(parts, exchange, tenant, fault);
 }
 
 function refuse(parts: ListenerParts, { incoming, response }: Exchange, error: unknown): void {
