@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildSlice } from '../../lib/cli/start/build-slice.ts';
 import { longBuild } from './support/long-build.ts';
 import { passingHost } from './support/passing-host.ts';
 import { runServerless, startServerless, tempDir } from './support/run-serverless.ts';
 import { sharedHost } from './support/shared-host.ts';
 
-const shared = sharedHost();
+const shared = sharedHost({ remoteBuild: buildSlice });
 
 function writeProject(dir: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
@@ -131,6 +132,13 @@ describe('deploy', () => {
     await building.until('err', 'still building slow/fn (');
     writeFileSync(join(dir, 'slow/packages/slow/fn/go'), 'go\n');
     expect(await building.ended).toMatchObject({ code: 0, err: expect.stringContaining('deployed slow/fn') });
+
+    const remote = join(dir, 'go remote');
+    writeFileSync(join(dir, 'slow/packages/slow/fn/build.sh'), `#!/bin/sh\nmkfifo '${remote}' && read -r word < '${remote}'\n`);
+    const onHost = startServerless({ cwd: dir }, 'deploy', 'slow', '--include', 'slow/fn', '--remote-build');
+    await onHost.until('err', 'still building slow/fn on the host (');
+    writeFileSync(remote, 'go\n');
+    expect(await onHost.ended).toMatchObject({ code: 0, err: expect.stringContaining('deployed slow/fn') });
 
     let goOn = (): void => undefined;
     const going = new Promise<undefined>((resolve) => {

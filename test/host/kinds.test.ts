@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noRegistry, npmRegistry } from './support/npm-registry.ts';
-import { tempDir, testHost } from './support/test-host.ts';
+import { type TestHost, tempDir, testHost } from './support/test-host.ts';
 
 const code = 'exports.main = () => ({ ok: true })';
 
@@ -110,7 +110,8 @@ describe('a kind whose Node is not on this machine', () => {
     expect(readdirSync(kindsDir)).toEqual([]);
   });
 
-  test('is 500 for who calls while its Node does not start, and runs again when it does', async () => {
+  /** A host with a function `p/f` of a kind whose Node does not start any more, and the way to have it start again. */
+  async function hostWithoutNode(): Promise<{ readonly host: TestHost; readonly mend: () => void }> {
     const kindsDir = tempDir();
     const bin = join(kindsDir, 'nodejs-18', 'bin', 'node');
     const put = (script: string) => writeFileSync(bin, script, { mode: 0o755 });
@@ -122,15 +123,48 @@ describe('a kind whose Node is not on this machine', () => {
     expect((await first.deploy('p/f', { code, kind: 'nodejs:18' })).status).toBe(200);
     await first.close();
     put('#!/bin/sh\n[ "$1" = --version ] && echo v18.20.8 || exit 3\n');
-    const host = await testHost({ kindsDir, dataDir });
+    return { host: await testHost({ kindsDir, dataDir }), mend: () => put(whole) };
+  }
+
+  test('is 500 for who calls while its Node does not start, and runs again when it does', async () => {
+    const { host, mend } = await hostWithoutNode();
     const error = 'p/f: no process could be started for nodejs:18';
     expect(await host.api('POST', 'actions/p/f?blocking=true', {})).toMatchObject({
       status: 500,
       body: { error, code: expect.any(String) },
     });
     expect((await host.web('p/f')).status).toBe(500);
-    put(whole);
+    mend();
     expect((await host.invoke('p/f')).response.result).toEqual({ ok: true });
+  });
+
+  test('ends a sequence whose turn comes to it while its Node does not start, and the sequences around that one', async () => {
+    const { host, mend } = await hostWithoutNode();
+    await host.deploy('p/first', code);
+    const put = (name: string, components: readonly string[]) =>
+      host.api('PUT', `actions/${name}`, {
+        exec: { kind: 'sequence', components },
+        annotations: [{ key: 'web-export', value: true }],
+      });
+    await put('p/inner', ['/_/p/first', '/_/p/f', '/_/p/first']);
+    await put('p/outer', ['/_/p/inner', '/_/p/first']);
+    const { status, body } = await host.api('POST', 'actions/p/outer?blocking=true', {});
+    const failed = {
+      status: 'whisk_internal_error',
+      success: false,
+      result: { error: 'The sequence ended before p/f: p/f: no process could be started for nodejs:18' },
+    };
+    expect([status, body.response]).toEqual([500, expect.objectContaining(failed)]);
+    // What had run is recorded, once each; what had not has left nothing.
+    const inner = await host.activation(body.logs[0]);
+    expect([body.logs.length, inner]).toEqual([1, expect.objectContaining({ name: 'inner', response: expect.objectContaining(failed) })]);
+    const [first, ...more] = await Promise.all(inner.logs.map((id) => host.activation(id)));
+    expect([first, more]).toEqual([expect.objectContaining({ name: 'first', cause: inner.activationId }), []]);
+    const { body: all } = await host.api('GET', 'activations');
+    expect(all.map(({ name }: { readonly name: string }) => name).sort()).toEqual(['first', 'inner', 'outer']);
+    expect((await host.web('p/outer')).status).toBe(500);
+    mend();
+    expect((await host.invoke('p/outer')).response.result).toEqual({ ok: true });
   });
 
   test('runs on the one that was put where the message says', async () => {

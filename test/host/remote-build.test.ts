@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildSlice } from '../../lib/cli/start/build-slice.ts';
 import { deployProject } from '../../lib/deployer/deploy-project.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
-import type { RemoteSlice } from '../../lib/host/start-host.ts';
+import type { RemoteBuilt, RemoteSlice } from '../../lib/host/start-host.ts';
 import { addNamespace, apiToken, basic } from './support/account.ts';
 import { isRunning } from './support/processes.ts';
 import { type Reply, type TestHost, talkTo, tempDir, testHost } from './support/test-host.ts';
@@ -78,6 +78,24 @@ describe('a remote build', () => {
     const wrong = { toBuild: await upload(other, slice), encryptionKey: randomBytes(32).toString('hex') };
     const refused = await resultOf(other, await invokeBuilder(other, 'build_nodejs_24', wrong));
     expect(refused).toMatchObject({ success: false, result: { error: expect.stringContaining('cannot be read with this encryptionKey') } });
+  });
+
+  test('has no activation until it has ended: who asks is told that there is none, who waits is answered its id', async () => {
+    let end: (built: RemoteBuilt) => void = () => {};
+    const building = new Promise<RemoteBuilt>((resolve) => (end = resolve));
+    const host = await testHost({ answerWaitMs: 200, remoteBuild: () => building });
+    const toBuild = await upload(host, await zip({ 'project.yml': projectYml() }));
+    const call = await invokeBuilder(host, 'build_nodejs_24?blocking=true', { toBuild });
+    expect([call.status, Object.keys(call.body)]).toEqual([202, ['activationId']]);
+    const { activationId } = call.body;
+    for (const path of ['', '/result', '/logs'])
+      expect((await host.api('GET', `activations/${activationId}${path}`)).status, path).toBe(404);
+    const names = async () => (await host.api('GET', 'activations')).body.map(({ name }: { readonly name: string }) => name);
+    expect(await names()).toEqual(['getUploadUrl']);
+    end({ transcript: ['done'], outcome: { successes: [], failures: [] } });
+    expect(await resultOf(host, call)).toMatchObject({ success: true, result: { transcript: ['done'] } });
+    expect((await names()).sort()).toEqual(['build_nodejs_24', 'getUploadUrl']);
+    expect((await host.api('GET', `activations/${activationId}/result`)).body).toMatchObject({ result: { transcript: ['done'] } });
   });
 
   test('that fails says why, and keeps the old version', async () => {

@@ -206,6 +206,28 @@ describe('a sequence', () => {
   });
 });
 
+describe('a sequence that waits for a component', () => {
+  const shared = sharedHost({ maxInstances: 1 });
+
+  test('ends with the deletion of that component, and says so', async () => {
+    const host = shared();
+    await host.deploy('p/add', add);
+    await host.deploy('p/busy', { code: 'exports.main = () => new Promise(() => {});', limits: { timeout: 60_000 } });
+    await putSequence(host, 'p/both', ['p/add', 'p/busy']);
+    await host.api('POST', 'actions/p/busy', {});
+    const { body } = await host.api('POST', 'actions/p/both', {});
+    // Its record tells that the first component is done; the second waits for the one instance there may be.
+    await expect.poll(async () => (await host.api('GET', 'activations?name=p/add')).body.length).toBe(1);
+    expect((await host.api('DELETE', 'actions/p/busy')).status).toBe(200);
+    const { response, logs } = await host.activation(body.activationId);
+    expect(response).toMatchObject({
+      status: 'whisk_internal_error',
+      result: { error: 'The sequence ended before p/busy: p/busy was deleted while the call waited' },
+    });
+    expect(logs).toHaveLength(1);
+  });
+});
+
 describe('a sequence that bindings lead back to itself', () => {
   const shared = sharedHost();
 
