@@ -129,6 +129,12 @@ describe('pages of the web', () => {
     ['https://evil.example.com', '127.0.0.1:3233', {}, 403],
     ['http://localhost:6274', '127.0.0.1:3233', {}, 200],
     ['http://localhost:6274', 'functions.example.com', {}, 403],
+    ['http://127.0.0.2:6274', 'localhost:3233', {}, 200],
+    ['http://[::1]:6274', '[::1]:3233', {}, 200],
+    ['http://127.0.0.1.evil.example.com', '127.0.0.1:3233', {}, 403],
+    ['http://localhost.evil.example.com', '127.0.0.1:3233', {}, 403],
+    ['http://localhost:6274', '127.0.0.1.evil.example.com', {}, 403],
+    ['https://app.example.com.evil.example.com', 'functions.example.com', { ALLOWED_ORIGINS: 'https://app.example.com' }, 403],
     ['https://app.example.com', 'functions.example.com', { ALLOWED_ORIGINS: 'https://app.example.com' }, 200],
     ['null', '127.0.0.1:3233', {}, 403],
   ])('from %s on %s', async (origin, host, environment, status) => {

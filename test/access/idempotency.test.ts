@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CallRecord } from '../../lib/protocols/call-log.ts';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 import { fileStore, redisProgram, redisStore, type TestStore } from './support/stores.ts';
@@ -18,9 +19,11 @@ async function installation(url: string, environment: Record<string, string> = {
   const platform = await scriptedPlatform(
     answer ?? ((response, _, attempt) => json(response, 201, { ssh_key: { ...key, id: attempt, secret: 'canary-answer' } })),
   );
-  const request = gateway({ PLATFORM_API_URL: platform.url, KV_URL: url, ...environment });
+  const records: CallRecord[] = [];
+  const request = gateway({ PLATFORM_API_URL: platform.url, KV_URL: url, ...environment }, { log: (record) => records.push(record) });
   return {
     platform,
+    records,
     request,
     create: (idempotencyKey: string, body: object = given, authorization = 'Bearer one') =>
       request('POST', '/tools/key-create', { body, headers: { authorization, 'idempotency-key': idempotencyKey } }),
@@ -43,7 +46,7 @@ describe.each(stores)('a write with an idempotency key, kept in %s', (_, open) =
   afterAll(() => store.end());
 
   it('is made once, and its first answer is given again, by header and over MCP alike', async () => {
-    const { create, request, platform } = await installation(store.url);
+    const { create, request, platform, records } = await installation(store.url);
     const used = newKey();
     const first = await create(used);
     expect(first.json).toMatchObject({ isError: false, result: { id: 1 } });
@@ -53,6 +56,7 @@ describe.each(stores)('a write with an idempotency key, kept in %s', (_, open) =
     const again = await request('POST', '/mcp', { body: message, headers: { authorization: 'Bearer one' } });
     expect(again.json.result.structuredContent).toEqual(first.json.result);
     expect(platform.arrived).toHaveLength(1);
+    expect(records.map(({ decision }) => decision)).toEqual(['allowed', 'replayed', 'replayed']);
   });
 
   it('is refused for other arguments or another tool, and another caller has keys of its own', async () => {
@@ -80,6 +84,23 @@ describe.each(stores)('a write with an idempotency key, kept in %s', (_, open) =
     answerNow();
     const answers = await Promise.all(twins);
     expect(answers.map((answer) => answer.json.result.id)).toEqual([1, 1, 1]);
+    expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('has a twin come back that has no more time to wait for it', async () => {
+    let answerNow = () => {};
+    const { create, request, platform } = await installation(store.url, {}, (response) => {
+      answerNow = () => json(response, 201, { ssh_key: { ...key, id: 1 } });
+    });
+    const used = newKey();
+    const first = create(used);
+    await vi.waitFor(() => expect(platform.arrived).toHaveLength(1));
+    const headers = { authorization: 'Bearer one', 'idempotency-key': used };
+    const context = { getRemainingTimeInMillis: () => 1000 };
+    const { json: late } = await request('POST', '/tools/key-create', { body: given, headers, context });
+    expect(late.error).toMatchObject({ code: 'conflict', retryable: true, retryAfterMs: 1000 });
+    answerNow();
+    expect((await first).json.result.id).toBe(1);
     expect(platform.arrived).toHaveLength(1);
   });
 
@@ -255,9 +276,9 @@ describe.skipIf(redisProgram === undefined)('a store that is gone', () => {
 describe('a store that does not answer', () => {
   const context = { getRemainingTimeInMillis: () => 1200 };
   const inTime = async (store: string, answer?: Parameters<typeof scriptedPlatform>[0]) => {
-    const { platform, request } = await installation(store, {}, answer);
+    const { platform, request, records } = await installation(store, {}, answer);
     const create = () => request('POST', '/tools/key-create', { body: given, headers: { 'idempotency-key': newKey() }, context });
-    return { platform, create };
+    return { platform, create, records };
   };
 
   it('holds nobody up beyond their time, and nothing is begun', async () => {
@@ -276,13 +297,14 @@ describe('a store that does not answer', () => {
   it.skipIf(redisProgram === undefined)('once the change was made does not keep its answer from the caller', async () => {
     const store = await redisStore(redisProgram ?? '');
     onTestFinished(() => store.end());
-    const { create } = await inTime(store.url, (response) => {
+    const { create, records } = await inTime(store.url, (response) => {
       store.fallSilent();
       json(response, 201, { ssh_key: key });
     });
     const beganAt = performance.now();
     expect((await create()).json).toMatchObject({ isError: false, result: key });
     expect(performance.now() - beganAt).toBeLessThan(1200);
+    expect(records).toMatchObject([{ outcome: 'ok', unrecorded: true }]);
   });
 });
 

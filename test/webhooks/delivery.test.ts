@@ -138,6 +138,22 @@ describe('a delivery', () => {
     ]);
   });
 
+  it('is no greeting and no challenge where its kind of sender has none', async () => {
+    const platform = await keyMaker();
+    const body = '{"name":"x","type":"url_verification","challenge":"3eZbrw1a"}';
+    const byToken = hooksFunction(makeKey.replace('github', 'url-token'), settings(platform.url));
+    const ping = { 'x-github-event': 'ping', 'idempotency-key': 'p' };
+    expect((await byToken.send('/target/canary-secret', { body, headers: ping })).json.status).toBe('done');
+    const byGithub = hooksFunction(makeKey, settings(platform.url));
+    expect((await byGithub.send('/target', { body, headers: signed.github(body, secret) })).json.status).toBe('done');
+    const bySlack = hooksFunction(makeKey.replace('github', 'slack'), settings(platform.url));
+    for (const other of ['null', '{"name":"x","type":"event_callback"}']) {
+      const answer = await bySlack.send('/target', { body: other, headers: signed.slack(other, secret) });
+      expect([answer.status, Object.keys(answer.json)]).toEqual([200, ['id', 'status', 'calls']]);
+    }
+    expect(platform.arrived).toHaveLength(3);
+  });
+
   it('that is larger than the hook takes is refused before it is looked at', async () => {
     const { send, audited } = hooksFunction(
       hook('- run: [{ tool: account-get-information }]', { more: '    maxBytes: 10\n' }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { json, scriptedPlatform } from '../support/platform.ts';
 import { keyMaker, makeKey, secret } from './support/key-hook.ts';
 import { hooksFunction, settings, signed, token } from './support/sender.ts';
 
@@ -14,6 +15,8 @@ describe('a hook', () => {
     const body = '{"name":"x"}';
     const answer = await send('/target', { body, headers: signed.github(body, secret) });
     expect(answer).toMatchObject({ status: 503, json: { error: { code: 'not_configured', message: expect.stringContaining(missing) } } });
+    expect(answer.headers).toMatchObject({ 'retry-after': '30' });
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
     expect(audited).toMatchObject([{ hook: 'target', outcome: 'refused', http: 503, reason: expect.stringContaining(missing) }]);
     const { json } = await send('/health', { method: 'GET' });
     expect(json.hooks).toMatchObject([{ name: 'target', ready: false, missing: expect.arrayContaining([missing]) }]);
@@ -95,6 +98,28 @@ describe('a hook', () => {
     expect(audited[1]).not.toHaveProperty('dryRun');
   });
 
+  it('asked what it would call makes its reads, and shows nothing of what it read', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { account: { email: 'canary@example.com' } }));
+    const text = makeKey.replace('[{ tool', '[{ tool: account-get-information }, { tool');
+    const { send } = hooksFunction(text, settings(platform.url));
+    const body = '{"name":"shown"}';
+    const dry = await send('/target', { body, headers: { ...signed.github(body, secret), 'x-deckhand-dry-run': 'true' } });
+    expect(dry.json).toMatchObject({ status: 'done', calls: [{ tool: 'account-get-information' }, { result: { dryRun: true } }] });
+    expect(dry.json.calls[0]).toEqual({ tool: 'account-get-information', isError: false });
+    expect(platform.arrived.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('tells its sender which calls were made and not what they came to; the log says with what, and by which request', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 201, { ssh_key: { id: 1 } }, { 'x-request-id': 'request-1' }));
+    const { send, audited } = hooksFunction(makeKey, settings(platform.url));
+    const body = '{"name":"quiet"}';
+    const { json: answer } = await send('/target', { body, headers: signed.github(body, secret, 'quiet') });
+    expect(answer).toEqual({ id: 'quiet', status: 'done', calls: [{ tool: 'key-create', isError: false }] });
+    expect(audited[0]?.calls).toEqual([
+      { tool: 'key-create', isError: false, arguments: expect.objectContaining({ Name: 'quiet' }), platformRequestId: 'request-1' },
+    ]);
+  });
+
   it.each([
     ['a schedule', { tool: 'key-create', arguments: {} }],
     ['a request that the platform has taken apart', { http: { method: 'POST', path: '/target', headers: {} }, name: 'x' }],
@@ -130,11 +155,17 @@ describe('the deliveries of a hook', () => {
     ]);
     expect((await send('/deliveries/first', { headers: bearer })).json).toMatchObject({ id: 'first', status: 'done' });
     expect(JSON.parse(platform.arrived[2]?.body ?? '').name).toBe('first');
-    expect(audited.at(-1)).toMatchObject({ replay: true });
-    expect((await send('/target/deliveries', { method: 'GET', headers: bearer })).json.deliveries[0]).toMatchObject({
-      id: 'first',
-      replay: true,
-    });
+    expect(audited.map(({ id, replay }) => [id, replay])).toEqual([
+      ['first', undefined],
+      ['second', undefined],
+      ['first', true],
+    ]);
+    const { deliveries } = (await send('/target/deliveries', { method: 'GET', headers: bearer })).json;
+    expect(deliveries.map(({ id, replay }: { id: string; replay?: true }) => [id, replay])).toEqual([
+      ['first', true],
+      ['second', undefined],
+      ['first', undefined],
+    ]);
     expect((await send('/deliveries/third', { headers: bearer })).status).toBe(404);
   });
 

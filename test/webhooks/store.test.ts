@@ -75,6 +75,22 @@ it('does nothing, and asks to be sent it again, while the store is away', async 
 });
 
 it.skipIf(redisProgram === undefined)(
+  'answers what it did where the store went away meanwhile, and the log says that it is not kept',
+  async () => {
+    const server = await redisStore(redisProgram ?? '');
+    onTestFinished(() => server.end());
+    const platform = await scriptedPlatform(async (response) => {
+      await server.kill();
+      json(response, 201, { ssh_key: { id: 1, name: 'n', public_key: 'k' } });
+    });
+    const { send, audited } = hooksFunction(text, { ...settings(platform.url), KV_URL: server.url });
+    const answer = await send('/target', { body, headers });
+    expect(answer).toMatchObject({ status: 200, json: { id: 'one', status: 'done', calls: [{ tool: 'key-create', isError: false }] } });
+    expect(audited).toMatchObject([{ id: 'one', outcome: 'done', http: 200, unrecorded: true }]);
+  },
+);
+
+it.skipIf(redisProgram === undefined)(
   'does nothing while the store hangs, and takes the delivery when it is sent again',
   async () => {
     const server = await redisStore(redisProgram ?? '');

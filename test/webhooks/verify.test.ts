@@ -176,7 +176,11 @@ describe.each(cases)('a hook that verifies $kind', ({ verify, good, bad, secret:
     const platform = await platformOf();
     const { send, audited } = hooksFunction(hook(verify), { ...settings(platform.url), SECRET: value });
     const answer = await send(path, sent);
-    expect(answer).toMatchObject({ status: 401, json: { error: { code: 'unauthenticated' } } });
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      json: { error: { code: 'unauthenticated' } },
+    });
     expect(answer.json.error.message).toContain(`it shows ${told[name] ?? ''}`);
     expect(audited).toMatchObject([{ hook: 'target', outcome: 'refused', http: 401 }]);
     expect(JSON.stringify([answer, audited])).not.toContain('canary');
