@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { noRegistry, npmRegistry } from './support/npm-registry.ts';
+import { noNpm, noRegistry, npmRegistry } from './support/npm-registry.ts';
 import { type TestHost, tempDir, testHost } from './support/test-host.ts';
 
 const code = 'exports.main = () => ({ ok: true })';
@@ -64,7 +64,7 @@ describe('a kind whose Node is not on this machine', () => {
     const { status, body } = await host.deploy('p/f', { code, kind: 'nodejs:18' });
     expect(status).toBe(503);
     expect(body.error).toMatch(
-      /^nodejs:18 cannot run here: npm install node-.*@18 failed: ECONNREFUSED: .*; connect to a registry and try again, or put a Node 18 at /,
+      /^nodejs:18 cannot run here: npm install node-.*@18 failed: ECONNREFUSED: .*; let npm reach its registry \(.*\) and try again, or put a Node 18 at /,
     );
     expect(said).toEqual([expect.stringMatching(/^nodejs:18: fetching node-.*@18 with npm, once$/)]);
     expect(readdirSync(kindsDir)).toEqual([]);
@@ -83,6 +83,30 @@ describe('a kind whose Node is not on this machine', () => {
     const { status, body } = await host.deploy('p/f', { code, kind: 'nodejs:18' });
     expect([status, body.error]).toEqual([503, expect.stringMatching(reason)]);
     expect(readdirSync(kindsDir)).toEqual([]);
+  });
+
+  test.each([
+    ['the registry does not have it', async () => void (await npmRegistry({})), /E404: .*; have npm ask a registry that has it/],
+    ['there is no npm', async () => noNpm(), /failed: there is no npm; put npm on the PATH and try again/],
+  ])('says what to do where %s', async (_name, arrange, words) => {
+    await arrange();
+    const host = await testHost({ kindsDir: tempDir() });
+    const { status, body } = await host.deploy('p/f', { code, kind: 'nodejs:18' });
+    expect([status, body.error]).toEqual([503, expect.stringMatching(words)]);
+    expect(body.error).toContain(', or put a Node 18 at /');
+  });
+
+  test('says what to do where its directory cannot be made', async () => {
+    const file = join(tempDir(), 'file');
+    writeFileSync(file, '');
+    const host = await testHost({ kindsDir: join(file, 'kinds') });
+    const { status, body } = await host.deploy('p/f', { code, kind: 'nodejs:18' });
+    expect([status, body.error]).toEqual([
+      503,
+      expect.stringMatching(
+        /^nodejs:18 cannot run here: ENOTDIR: .*; name a directory that can be written to in XDG_CACHE_HOME and try again/,
+      ),
+    ]);
   });
 
   test('replaces what an interrupted copy left, and clears away fetches that were abandoned long ago', async () => {

@@ -160,7 +160,7 @@ describe('packages that a kind provides', () => {
     await host.deploy('p/cli', 'const { from } = require("@nimbella/nimbella-cli"); exports.main = () => ({ from })');
     await host.deploy('p/f', asks);
     expect((await host.invoke('p/cli')).response.result?.error).toMatch(
-      /nodejs:24 provides @nimbella\/nimbella-cli, but npm could not install it here: E404/,
+      /nodejs:24 provides @nimbella\/nimbella-cli, but it could not be installed here: E404: .*; have npm ask a registry that has it/,
     );
     expect((await host.invoke('p/f')).response.result).toEqual({ from: 'provided' });
   });
@@ -190,7 +190,7 @@ describe('packages that a kind provides', () => {
     await host.deploy('p/empty', 'exports.main = () => ({ ok: true })');
     expect((await host.invoke('p/empty')).response.result).toEqual({ ok: true });
     const advice =
-      /nodejs:24 provides axios, but npm could not install it here: ECONNREFUSED: .*; connect to a registry and call again after 60 s, or put axios into the function's package\.json/;
+      /nodejs:24 provides axios, but it could not be installed here: ECONNREFUSED: .*; let npm reach its registry \(.*\) and call again after 60 s, or put axios into the function's package\.json/;
     const loading = await host.invoke('p/loading');
     expect(loading.response.result?.error).toMatch(/^Initialization has failed due to: .*Cannot find module 'axios'/s);
     expect(loading.response.result?.error).toMatch(advice);

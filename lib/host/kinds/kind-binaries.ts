@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HostError } from '../host-error.ts';
 import { findKind, type Kind, kinds } from './kinds.ts';
-import { npmInstall } from './npm-install.ts';
+import { NpmError, npmInstall } from './npm-install.ts';
+import { wayOut } from './way-out.ts';
 import { makeWhole } from './whole-directory.ts';
 
 const execute = promisify(execFile);
@@ -101,7 +102,9 @@ export class KindBinaries {
       return path;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw unavailable(kind, `npm install ${wanted} failed: ${reason}`, ['connect to a registry and try again', putByHand], error);
+      const whole = error instanceof NpmError ? `npm install ${wanted} failed: ${reason}` : reason;
+      const first = wayOut(error);
+      throw unavailable(kind, whole, [...(first === undefined ? [] : [`${first} and try again`]), putByHand], error);
     }
   }
 

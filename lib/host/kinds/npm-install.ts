@@ -10,9 +10,24 @@ const options = [
   ...['--fetch-retries=1', '--fetch-retry-mintimeout=200'],
 ];
 
+/** The code where there is no npm on this machine. */
+export const NO_NPM = 'NO_NPM';
+
+/** npm could not install something: its reason, in a line. */
+export class NpmError extends Error {
+  /** npm's code for the reason, such as `E404`; that of the system, or NO_NPM, where npm could not be started. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'NpmError';
+    this.code = code;
+  }
+}
+
 /**
- * Installs packages with npm into `prefix`, without running anything of theirs. `signal` ends npm and whatever it started. Errors: what npm
- * gave as its reason, in a line.
+ * Installs packages with npm into `prefix`, without running anything of theirs. `signal` ends npm and whatever it started. NpmError where they
+ * are not installed then.
  */
 export async function npmInstall(wanted: readonly string[], prefix: string, signal: AbortSignal): Promise<void> {
   const npmScript = process.env.npm_execpath;
@@ -35,10 +50,10 @@ export async function npmInstall(wanted: readonly string[], prefix: string, sign
     npm.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (said.length < mostTextBytes) said += text;
     });
-    const [code] = await once(npm, 'close');
-    if (timeout.aborted) throw new Error(`npm was not done after ${installTimeoutMs / 1000} s`);
-    if (signal.aborted) throw new Error('it was broken off');
-    if (code !== 0) throw new Error(reasonIn(said));
+    const [code] = await once(npm, 'close').catch(notStarted);
+    if (timeout.aborted) throw new NpmError(`npm was not done after ${installTimeoutMs / 1000} s`, 'ETIMEDOUT');
+    if (signal.aborted) throw new NpmError('it was broken off');
+    if (code !== 0) throw failureIn(said);
   } finally {
     ended.removeEventListener('abort', end);
   }
@@ -53,9 +68,14 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-function reasonIn(said: string): string {
+function notStarted(error: NodeJS.ErrnoException): never {
+  const isMissing = error.code === 'ENOENT';
+  throw new NpmError(isMissing ? 'there is no npm' : error.message, isMissing ? NO_NPM : error.code, { cause: error });
+}
+
+function failureIn(said: string): NpmError {
   const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
   const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length);
   const sentence = lines.find((line) => line.split(' ').length > 3);
-  return [code, sentence].filter((part) => part !== undefined).join(': ') || 'npm gave no reason';
+  return new NpmError([code, sentence].filter((part) => part !== undefined).join(': ') || 'npm gave no reason', code);
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { providesPackages } from './kinds.ts';
 import { npmInstall } from './npm-install.ts';
+import { wayOut } from './way-out.ts';
 import { makeWhole } from './whole-directory.ts';
 
 /** After a failure, functions start without the packages for so long before it is tried again. */
@@ -35,6 +36,7 @@ const sets: readonly Majors[] = [
 
 interface Failure {
   readonly reason: string;
+  readonly wayOut: string | undefined;
   /** On the clock of `performance.now()`. */
   readonly at: number;
 }
@@ -81,8 +83,9 @@ export class ProvidedPackages {
     if (!providesPackages(kind)) return `${kind} provides no packages: put ${name} into the dependencies of the function's package.json`;
     const failure = this.#failures.get(set);
     if (failure) {
-      const wayOut = `connect to a registry and call again after ${retryAfterMs / 1000} s, or put ${name} into the function's package.json`;
-      return `${kind} provides ${name}, but npm could not install it here: ${failure.reason}; ${wayOut}`;
+      const again = [failure.wayOut, `call again after ${retryAfterMs / 1000} s`].filter((part) => part !== undefined).join(' and ');
+      const ways = `${again}, or put ${name} into the function's package.json`;
+      return `${kind} provides ${name}, but it could not be installed here: ${failure.reason}; ${ways}`;
     }
     return this.#isInstalled(set)
       ? undefined
@@ -128,8 +131,8 @@ export class ProvidedPackages {
       this.#onProgress(`nodejs:22, nodejs:24: ready: ${what}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#failures.set(set, { reason, at: performance.now() });
-      this.#onProgress(`nodejs:22, nodejs:24: npm could not install ${what}: ${reason}`);
+      this.#failures.set(set, { reason, wayOut: wayOut(error), at: performance.now() });
+      this.#onProgress(`nodejs:22, nodejs:24: could not install ${what}: ${reason}`);
     }
   }
 }

@@ -54,9 +54,17 @@ export function noRegistry(): void {
   useRegistry('http://127.0.0.1:9/');
 }
 
+/** There is no npm to ask until the test ends. */
+export function noNpm(): void {
+  useEnvironment({ PATH: tempDir(), npm_execpath: '' });
+}
+
 function useRegistry(url: string): void {
-  vi.stubEnv('npm_config_registry', url);
-  vi.stubEnv('npm_config_cache', tempDir());
+  useEnvironment({ npm_config_registry: url, npm_config_cache: tempDir() });
+}
+
+function useEnvironment(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
