@@ -41,6 +41,43 @@ test('let the next action of a type end errored', async () => {
   expect([await status(), await status()]).toEqual(['errored', 'completed']);
 });
 
+test('strike no other method, and no path but the one that is meant', async () => {
+  await using platform = await startPlatform();
+  const statuses = async () => [
+    (await platform.get('/v2/tags')).status,
+    (await platform.get('/v2/tags/web/resources/x')).status,
+    (await platform.post('/v2/tags', { name: 'web' })).status,
+  ];
+  expect(await statuses()).toEqual([200, 404, 201]);
+  await platform.post('/_emulator/faults', { method: 'POST', path: '/v2/tags', status: 503, times: null });
+  expect(await statuses()).toEqual([200, 404, 503]);
+  await platform.del('/_emulator/faults');
+  await platform.post('/_emulator/faults', { path: '/v2/tags', status: 503, times: null });
+  expect(await statuses()).toEqual([503, 503, 503]);
+  await platform.del('/_emulator/faults');
+  await platform.post('/_emulator/faults', { path: '/v2/t*gs', status: 503, times: null });
+  expect(await statuses()).toEqual([503, 404, 503]);
+  const { faults } = (await platform.get('/_emulator/faults')).body;
+  expect(faults).toMatchObject([{ path: '/v2/t*gs', times: null }]);
+});
+
+test('leave actions of another type, or of another resource, as they are', async () => {
+  await using platform = await frozenPlatform();
+  const statusOf = async (droplet: number, type: string): Promise<string> => {
+    const { action } = (await platform.post(`/v2/droplets/${droplet}/actions`, { type })).body;
+    await platform.post('/_emulator/clock', { advance: '60s' });
+    return (await platform.get(`/v2/actions/${action.id}`)).body.action.status;
+  };
+  await platform.post('/_emulator/faults', { action: 'errored', type: 'power_cycle', resource_id: 100000002, times: null });
+  expect(await statusOf(100000001, 'power_cycle')).toBe('completed');
+  expect(await statusOf(100000002, 'reboot')).toBe('completed');
+  expect(await statusOf(100000002, 'power_cycle')).toBe('errored');
+  await platform.del('/_emulator/faults');
+  await platform.post('/_emulator/faults', { action: 'errored' });
+  expect((await platform.get('/v2/account')).status).toBe(200);
+  expect([await statusOf(100000001, 'reboot'), await statusOf(100000001, 'reboot')]).toEqual(['errored', 'completed']);
+});
+
 test.each([
   ['before', 6],
   ['after', 7],

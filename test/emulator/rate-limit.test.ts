@@ -35,14 +35,30 @@ test('the hourly limit counts down and says when the oldest request expires', as
   expect((await platform.get('/v2/account')).status).toBe(200);
 });
 
+test('the hourly limit goes by the oldest of however many requests', async () => {
+  await using platform = await frozenPlatform({ limits: { perMinute: 1000, perHour: 300 } });
+  await platform.post('/_emulator/clock', { now: '2026-02-10T13:00:00Z' });
+  await platform.get('/v2/account');
+  await platform.post('/_emulator/clock', { advance: '10m' });
+  for (let time = 1; time < 300; time += 1) {
+    expect((await platform.get('/v2/account')).status).toBe(200);
+  }
+  const refused = await platform.get('/v2/account');
+  expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('ratelimit-remaining')]).toEqual([429, '3000', '0']);
+  await platform.post('/_emulator/clock', { advance: '50m' });
+  expect([(await platform.get('/v2/account')).status, (await platform.get('/v2/account')).status]).toEqual([200, 429]);
+});
+
 test('SSH keys are listed ten times a minute', async () => {
   await using platform = await frozenPlatform({ limits: {} });
   for (let time = 0; time < 10; time += 1) {
     expect((await platform.get('/v2/account/keys')).status).toBe(200);
   }
-  expect((await platform.get('/v2/account/keys')).status).toBe(429);
+  await platform.post('/_emulator/clock', { advance: '20s' });
+  const refused = await platform.get('/v2/account/keys');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
   expect((await platform.get('/v2/account')).status).toBe(200);
-  await platform.post('/_emulator/clock', { advance: '60s' });
+  await platform.post('/_emulator/clock', { advance: '40s' });
   expect((await platform.get('/v2/account/keys')).status).toBe(200);
 });
 

@@ -245,10 +245,11 @@ describe('MCP of 2026-07-28', () => {
   );
 
   it('takes a notification without a word', async () => {
-    const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { _meta: modernMeta } };
-    expect((await post({ body, headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' } })).status).toBe(
-      202,
-    );
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' };
+    for (const params of [{ _meta: modernMeta }, {}]) {
+      const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+      expect((await post({ body, headers })).status).toBe(202);
+    }
   });
 });
 
