@@ -1,4 +1,4 @@
-const deepest = 64;
+import { deepest } from '../catalogue/depth.ts';
 
 /**
  * The value of a JSON text that came from a caller. Beyond what JSON demands, no object may have one name twice (which of the values was meant is anyone's

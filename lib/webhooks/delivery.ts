@@ -1,3 +1,4 @@
+import { deepest, isTooDeep } from '../catalogue/depth.ts';
 import { isRecord } from '../catalogue/is-record.ts';
 import { ToolError } from '../errors.ts';
 import type { LateEvaluate } from './expressions/late-evaluator.ts';
@@ -22,7 +23,7 @@ const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie', 'pr
 /**
  * Reads a delivery: its body by its content type, and the id by which its sender knows it again.
  *
- * @throws ToolError `invalid_arguments` for a body that says it is JSON and is not, or an expression for the id that fails
+ * @throws ToolError `invalid_arguments` for a body that says it is JSON and is not, or is nested too deep, or an expression for the id that fails
  */
 export async function readDelivery(hook: Hook, delivery: Delivery, evaluate: LateEvaluate): Promise<ReadDelivery> {
   const headers = Object.fromEntries(Object.entries(delivery.headers).filter(([name]) => !credentials.has(name)));
@@ -43,6 +44,12 @@ function bodyOf({ headers, bytes }: Delivery): unknown {
 }
 
 function parsed(content: string): unknown {
+  const value = jsonIn(content);
+  if (isTooDeep(value)) throw new ToolError('invalid_arguments', `the body is nested deeper than ${deepest} levels`);
+  return value;
+}
+
+function jsonIn(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch (failure) {

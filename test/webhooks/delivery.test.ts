@@ -182,6 +182,26 @@ describe('a delivery', () => {
   });
 
   it.each([
+    ['a condition', hook('- when: $exists(body.name)\n  run: [{ tool: account-get-information }]')],
+    ['its id', hook('- run: [{ tool: account-get-information }]', { more: '    id: $string(body.id)\n' })],
+    ['a plain condition', hook('- when: body.id = 7\n  run: [{ tool: account-get-information }]')],
+  ])('that is nested without end has failed, and is no bug, where %s is looked for in it', async (_, text) => {
+    const platform = await keyMaker();
+    const { send, audited } = hooksFunction(text, settings(platform.url));
+    const nested = `{"id":7,"name":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const form = `payload=${encodeURIComponent(nested)}`;
+    const inForm = { ...signed.github(form, secret), 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send('/target', { body: nested, headers: signed.github(nested, secret) })).json.status).toBe('failed');
+    expect((await send('/target', { body: form, headers: inForm })).json.status).toBe('failed');
+    const reason = 'the body is nested deeper than 64 levels';
+    expect(audited).toMatchObject([
+      { http: 200, reason },
+      { http: 200, reason },
+    ]);
+    expect(platform.arrived).toHaveLength(0);
+  });
+
+  it.each([
     ['runs in a circle', '($f := function($x) { $f($x + 1) }; $f(1))'],
     ['searches without end', '$match(body.name, /^(x+)+$/)'],
     ['makes very much', '$sum([1..9000000])'],

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../depth.ts';
 import { isRecord } from '../is-record.ts';
 
 /**
@@ -38,20 +39,12 @@ export const textFormWords: Readonly<Record<TextForm, string>> = {
   list: 'a string or a list of strings',
 };
 
-/** As deep as what comes as JSON may be nested; what is deeper would exhaust the stack of those who walk over it. */
-const deepest = 64;
-
-/** The value that a JSON text holds, or the text where it is none, or nested deeper than 64 levels. */
+/** The value that a JSON text holds, or the text where it is none, or nested too deep. */
 export function parsedOr(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isDeeper(value, deepest) ? text : value;
+    return isTooDeep(value) ? text : value;
   } catch {
     return text;
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((content) => isDeeper(content, levels - 1));
 }
