@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallRecord } from '../../lib/protocols/call-log.ts';
@@ -315,6 +316,25 @@ describe('the keys of the issuer', () => {
     expect([await askedAfter(11 * 60_000), await askedAfter(11 * 60_000 + 29_000), await askedAfter(11 * 60_000 + 31_000)]).toEqual([
       2, 2, 3,
     ]);
+  });
+
+  it('that one call has fetched stay when another waited for them in vain', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const issuer = await tokenIssuer();
+    const waiting: ServerResponse[] = [];
+    const keys = await scriptedPlatform((response, _, asked) => (asked === 1 ? response.end(issuer.jwks()) : waiting.push(response)));
+    const { call } = await installation({ JWT_KEYS: `${keys.url}/keys` }, issuer);
+    expect((await call(await issuer.token(resource))).status).toBe(200);
+    vi.setSystemTime(Date.now() + 60_000);
+    await issuer.rotate();
+    const token = await issuer.token(resource);
+    const calls = [call(token), call(token)];
+    await vi.waitFor(() => expect(waiting).toHaveLength(2), { timeout: 4000 });
+    waiting[0]?.end(issuer.jwks());
+    expect((await Promise.race(calls)).status).toBe(200);
+    waiting[1]?.writeHead(500).end();
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await call(token)).status).toBe(200);
   });
 
   it.each(['[]', '{}', '{"keys":7}', '{"keys":[{},7]}', '<html>'])('let nobody in where the answer is no set of keys: %s', async (text) => {

@@ -38,19 +38,20 @@ export interface IssuerKeys {
 export async function issuerKeys(source: JwtKeys, budget: Budget, renewed = false): Promise<IssuerKeys> {
   // Safe: the setting was read as a set of keys.
   if ('jwks' in source) return { keys: JSON.parse(source.jwks) as JSONWebKeySet, aged: false };
-  const held = fetched.get(source.url);
   const now = Date.now();
+  const held = fetched.get(source.url);
   const mayTry = !held || now - held.triedAt >= pauseMs;
-  const usable = held !== undefined && now - held.at < usableMs;
   const fresh = held !== undefined && now - held.at < freshMs && !renewed;
-  if (usable && (fresh || !mayTry)) return { keys: held.keys, aged: mayTry };
+  if (isUsable(held, now) && (fresh || !mayTry)) return { keys: held.keys, aged: mayTry };
   try {
     const keys = await fetchKeys(source.url, budget);
     fetched.set(source.url, { keys, at: now, triedAt: now });
     return { keys, aged: false };
   } catch (failure) {
-    if (held) fetched.set(source.url, { ...held, triedAt: now });
-    if (usable) return { keys: held.keys, aged: false };
+    // Another call may have had them meanwhile.
+    const latest = fetched.get(source.url);
+    if (latest) fetched.set(source.url, { ...latest, triedAt: now });
+    if (isUsable(latest, now)) return { keys: latest.keys, aged: false };
     const reason = failure instanceof Error ? failure.message : String(failure);
     throw new ToolError(
       'platform_unavailable',
@@ -58,6 +59,10 @@ export async function issuerKeys(source: JwtKeys, budget: Budget, renewed = fals
       { cause: failure },
     );
   }
+}
+
+function isUsable(held: Fetched | undefined, now: number): held is Fetched {
+  return held !== undefined && now - held.at < usableMs;
 }
 
 async function fetchKeys(url: string, { signal }: Budget): Promise<JSONWebKeySet> {
