@@ -64,7 +64,7 @@ const hopHeaders: ReadonlySet<string> = new Set([
 
 /**
  * Passes a request on to the function of a domain, `tools/<toolset>` of the same namespace, and returns its answer as it came.
- * Method, path, query, headers and body stay as they are.
+ * Method, path, query, headers and body stay as they are. A write gets a connection of its own; a read that finds its kept one closed is sent again.
  *
  * @throws ToolError `not_configured` where the runtime does not say where it runs; `platform_unavailable` when the function cannot be reached;
  *   `deadline_exceeded` when time ran out and nothing can have happened; `outcome_unknown` when a write was sent and no answer came.
@@ -80,26 +80,33 @@ export async function forward(
   const options = { method: request.method, headers: { ...headers, [forwardedHeader]: '1' }, signal: budget.signal };
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
-    let connected = false;
-    const failed = (failure: Error) => {
-      if (connected && !readOnly) return lostAnswer({ toolset, readOnly }, failure.message);
-      return budget.signal.aborted ? outOfTime(toolset) : unreachable(toolset, failure);
-    };
-    const outgoing = (secure ? https : http).request(url, options, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.once('error', (failure) => reject(failed(failure)));
-      incoming.once('end', () => resolve(responseOf(incoming, Buffer.concat(chunks).toString('utf8'))));
-    });
-    outgoing.once('socket', (socket) => {
-      connected = !socket.connecting;
-      if (connected) return;
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        connected = true;
+    const begin = (agent?: false) => {
+      let connected = false;
+      const failed = (failure: Error) => {
+        if (connected && !readOnly) return lostAnswer({ toolset, readOnly }, failure.message);
+        return budget.signal.aborted ? outOfTime(toolset) : unreachable(toolset, failure);
+      };
+      const outgoing = (secure ? https : http).request(url, { ...options, agent }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', (failure) => reject(failed(failure)));
+        incoming.once('end', () => resolve(responseOf(incoming, Buffer.concat(chunks).toString('utf8'))));
       });
-    });
-    outgoing.once('error', (failure) => reject(failed(failure)));
-    outgoing.end(request.body);
+      outgoing.once('socket', (socket) => {
+        connected = !socket.connecting;
+        if (connected) return;
+        socket.once(secure ? 'secureConnect' : 'connect', () => {
+          connected = true;
+        });
+      });
+      outgoing.once('error', (failure) => {
+        const stale = readOnly && outgoing.reusedSocket && !budget.signal.aborted;
+        return stale ? begin(false) : reject(failed(failure));
+      });
+      outgoing.end(request.body);
+    };
+    // A kept connection may have been closed from the other side: nobody could tell whether a write was still read from it.
+    begin(readOnly ? undefined : false);
   });
 }
 

@@ -77,6 +77,28 @@ describe('a router that hands calls on', () => {
     expect(overMcp.json.result).toMatchObject({ isError: true, structuredContent: { error } });
   });
 
+  it.each(['key-delete', 'key-get'])('has %s answered where the function has closed the connection that was kept', async (tool) => {
+    const used = new Set<unknown>();
+    const { request, context } = await routerBefore((response, ...others) => {
+      const { socket } = response;
+      if (used.has(socket)) return socket?.destroy();
+      used.add(socket);
+      return ours(response, ...others);
+    });
+    const sent = { body: { ID: 1 }, context: { ...context, getRemainingTimeInMillis: () => 20_000 } };
+    for (const _ of [1, 2, 3]) expect((await request('POST', `/tools/${tool}`, sent)).status).toBe(200);
+  });
+
+  it.each([401, 403])('passes on what a client is told of the token that it needs, where the function answers %i', async (status) => {
+    const challenge = 'Bearer error="insufficient_scope", scope="keys"';
+    const error = { code: -32600, message: 'not with this token', data: { code: 'forbidden' } };
+    const { request, context } = await routerBefore((response) =>
+      json(response, status, { jsonrpc: '2.0', id: 7, error }, { 'www-authenticate': challenge }),
+    );
+    const answer = await request('POST', '/mcp', { context, body: rpc('key-delete', { ID: 1 }) });
+    expect(answer).toMatchObject({ status, headers: { 'www-authenticate': challenge }, json: { id: 7, error } });
+  });
+
   it('hands on a call that came by way of discovery, and finds tools itself', async () => {
     const result = { content: [], structuredContent: { done: true }, isError: false };
     const { host, request, context } = await routerBefore((response) => json(response, 200, { jsonrpc: '2.0', id: 7, result }));

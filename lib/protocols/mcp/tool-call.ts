@@ -95,5 +95,5 @@ export async function resultFrom(destination: Destination, message: RpcRequest, 
   );
   const { result, error } = recordIn(answer.body);
   if (!isRecord(error)) return JSON.stringify(result);
-  throw new RpcError(Number(error.code), answer.statusCode, String(error.message), error.data);
+  throw new RpcError(Number(error.code), answer.statusCode, String(error.message), error.data, answer.headers?.['www-authenticate']);
 }
