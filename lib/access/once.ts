@@ -5,6 +5,7 @@ import type { Budget } from '../functions/budget.ts';
 import { type Binding, digest } from './consent/binding.ts';
 import type { Note } from './notes.ts';
 import { seal, unseal } from './seal.ts';
+import { putFirst } from './store/put-first.ts';
 import type { Store } from './store/store.ts';
 
 /** A call that carries a key of its caller's choice, so that it may be repeated and is carried out once. */
@@ -66,7 +67,7 @@ export async function once(
     const held = await scope.store.get(place);
     if (held === undefined) {
       await admit();
-      if (await scope.store.swap(place, undefined, begun, keptMs)) break;
+      if (await putFirst(scope.store, place, begun, keptMs)) break;
       continue;
     }
     const entry = entryIn(held, call);

@@ -1,4 +1,5 @@
 import { digest } from '../access/consent/binding.ts';
+import { putFirst } from '../access/store/put-first.ts';
 import type { Store } from '../access/store/store.ts';
 import type { ReadDelivery } from './delivery.ts';
 import type { Hook } from './hook.ts';
@@ -31,7 +32,7 @@ export async function claim({ name }: Hook, { id, named }: ReadDelivery, store: 
   const ttlMs = named ? keptMs : keptByBodyMs;
   // No other claim, of the same moment on another instance, looks like this one.
   const begun = `begun ${Date.now()} ${process.getBuiltinModule('node:crypto').randomUUID()}`;
-  if (await written(store, key, begun, ttlMs)) {
+  if (await putFirst(store, key, begun, ttlMs)) {
     return {
       settle: async () => void (await store.swap(key, begun, over, ttlMs)),
       release: async () => void (await store.swap(key, begun, undefined, ttlMs)),
@@ -42,14 +43,4 @@ export async function claim({ name }: Hook, { id, named }: ReadDelivery, store: 
   const cutOff = Date.now() - begunAt > longestMs;
   // Whoever notices it first says so; to the others it is a duplicate.
   return cutOff && (await store.swap(key, held, over, ttlMs)) ? 'cut off' : 'claimed before';
-}
-
-/** Whether a claim was the first. One that the store did not confirm may have been written all the same: whoever sends it again must not be told that it was here. */
-async function written(store: Store, key: string, begun: string, ttlMs: number): Promise<boolean> {
-  try {
-    return await store.swap(key, undefined, begun, ttlMs);
-  } catch (failure) {
-    await store.swap(key, begun, undefined, ttlMs).catch(() => undefined);
-    throw failure;
-  }
 }

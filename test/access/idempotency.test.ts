@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import type { CallRecord } from '../../lib/protocols/call-log.ts';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
+import { passageTo } from './support/passage.ts';
 import { fileStore, redisProgram, redisStore, type TestStore } from './support/stores.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -293,6 +294,31 @@ describe('a store that does not answer', () => {
     expect(performance.now() - beganAt).toBeLessThan(1200);
     expect(platform.arrived).toEqual([]);
   });
+
+  it.skipIf(redisProgram === undefined)(
+    'leaves no key taken under which nothing was begun',
+    async () => {
+      const store = await redisStore(redisProgram ?? '');
+      onTestFinished(() => store.end());
+      const passage = await passageTo(store);
+      const { platform, request, create } = await installation(passage.url);
+      await vi.waitFor(async () => expect((await create(newKey())).status).toBe(200), { timeout: 10_000 });
+      const used = newKey();
+      // The store takes the key down, and says so too late.
+      passage.holdAnswersFrom('EVAL');
+      const refused = await request('POST', '/tools/key-create', {
+        body: given,
+        headers: { authorization: 'Bearer one', 'idempotency-key': used },
+        context,
+      });
+      expect(refused.json.error.code).toBe('platform_unavailable');
+      expect(platform.arrived).toHaveLength(1);
+      passage.letGo();
+      expect((await create(used)).json).toMatchObject({ isError: false, result: { id: 2 } });
+      expect(platform.arrived).toHaveLength(2);
+    },
+    20_000,
+  );
 
   it.skipIf(redisProgram === undefined)('once the change was made does not keep its answer from the caller', async () => {
     const store = await redisStore(redisProgram ?? '');
