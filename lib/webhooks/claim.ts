@@ -27,8 +27,9 @@ const longestMs = 60_000;
 const over = 'over';
 
 /** Claims a delivery by its id, for all instances that share the store. */
-export async function claim({ name }: Hook, { id, named }: ReadDelivery, store: Store): Promise<Claim | Claimed> {
-  const key = `hook/${name}/${digest(id)}`;
+export async function claim(hook: Hook, delivery: ReadDelivery, store: Store): Promise<Claim | Claimed> {
+  const { id, named } = delivery;
+  const key = `hook/${hook.name}/${digest(id)}`;
   const ttlMs = named ? keptMs : keptByBodyMs;
   // No other claim, of the same moment on another instance, looks like this one.
   const begun = `begun ${Date.now()} ${process.getBuiltinModule('node:crypto').randomUUID()}`;
@@ -39,7 +40,9 @@ export async function claim({ name }: Hook, { id, named }: ReadDelivery, store: 
     };
   }
   const held = await store.get(key);
-  const begunAt = Number(/^begun (\d+)/.exec(held ?? '')?.[1]);
+  // Given back in between: it is anybody's again.
+  if (held === undefined) return claim(hook, delivery, store);
+  const begunAt = Number(/^begun (\d+)/.exec(held)?.[1]);
   const cutOff = Date.now() - begunAt > longestMs;
   // Whoever notices it first says so; to the others it is a duplicate.
   return cutOff && (await store.swap(key, held, over, ttlMs)) ? 'cut off' : 'claimed before';
