@@ -26,8 +26,8 @@ export interface Served {
 }
 
 /** What the instances share, or else this instance's own memory. */
-export async function storeOf({ settings: { kvUrl }, memory }: Served): Promise<Store> {
-  return kvUrl === undefined ? memory : openStore(kvUrl);
+export async function storeOf({ settings: { kvUrl }, memory, budget }: Served): Promise<Store> {
+  return kvUrl === undefined ? memory : openStore(kvUrl, budget.remainingMs);
 }
 
 /** The deliveries that are remembered. */

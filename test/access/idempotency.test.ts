@@ -10,6 +10,8 @@ import { json, scriptedPlatform } from '../support/platform.ts';
 import { passageTo } from './support/passage.ts';
 import { fileStore, redisProgram, redisStore, type TestStore } from './support/stores.ts';
 
+// What is transformed for a test, and is there in a bundle, takes nothing of a call's time.
+beforeAll(() => Promise.all([import('../../lib/access/store/redis-store.ts'), import('../../lib/access/store/sqlite-store.ts')]));
 afterEach(() => void vi.useRealTimers());
 
 const key = { name: 'laptop', public_key: 'ssh-ed25519 AAAA' };

@@ -1,14 +1,15 @@
 import { ToolError } from '../../errors.ts';
-import type { Store } from './store.ts';
+import type { SharedStore, Store } from './store.ts';
 
 /** The stores of this process, by address. */
-const opened = new Map<string, Promise<Store>>();
+const opened = new Map<string, Promise<SharedStore>>();
 
 /** What is left for one who waits for a store, in milliseconds. */
 type RemainingMs = () => number;
 
-/** Nobody waits longer for one operation. */
-const longestMs = 2000;
+/** Nobody waits longer for one operation: for a server that may never answer, or for those who write into a file and will be done with it. */
+const longestServerMs = 2000;
+const longestFileMs = 10_000;
 
 /** So long is waited in any case: what was done has to be written down when the time of the call is up too. It is less than what is kept back for that. */
 const leastMs = 150;
@@ -19,20 +20,21 @@ const leastMs = 150;
  *
  * @throws ToolError `platform_unavailable` when it cannot be reached, now or by one of its operations later
  */
-export async function openStore(url: string, remainingMs: RemainingMs = () => longestMs): Promise<Store> {
+export async function openStore(url: string, remainingMs: RemainingMs): Promise<Store> {
   const opening = opened.get(url) ?? open(url);
   opened.set(url, opening);
   // One who gives up early leaves it opening for those who have more time; what fails is tried anew by the next.
   opening.catch(() => opened.delete(url));
-  const told = telling(remainingMs);
-  const store = await told(opening);
+  const longestMs = url.startsWith('file:') ? longestFileMs : longestServerMs;
+  const told = telling(() => Math.max(leastMs, Math.min(remainingMs(), longestMs)));
+  const store = await told(() => opening);
   return {
-    get: (key) => told(store.get(key)),
-    swap: (key, expected, next, ttlMs) => told(store.swap(key, expected, next, ttlMs)),
+    get: (key) => told((timeUp) => store.get(key, timeUp)),
+    swap: (key, expected, next, ttlMs) => told((timeUp) => store.swap(key, expected, next, ttlMs, timeUp)),
   };
 }
 
-async function open(url: string): Promise<Store> {
+async function open(url: string): Promise<SharedStore> {
   if (url.startsWith('file:')) {
     const { sqliteStore } = await import('./sqlite-store.ts');
     return sqliteStore(process.getBuiltinModule('node:url').fileURLToPath(url));
@@ -42,15 +44,16 @@ async function open(url: string): Promise<Store> {
 }
 
 /** Waits for an operation as long as there is time, and tells its failure as what it means to a caller. */
-function telling(remainingMs: RemainingMs): <Value>(operation: Promise<Value>) => Promise<Value> {
-  return async (operation) => {
-    const waitMs = Math.max(leastMs, Math.min(remainingMs(), longestMs));
-    let timer: NodeJS.Timeout | undefined;
+function telling(allowedMs: () => number): <Value>(operate: (timeUp: AbortSignal) => Promise<Value>) => Promise<Value> {
+  return async (operate) => {
+    const waitMs = allowedMs();
+    const aborter = new AbortController();
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${Math.round(waitMs)} ms`)), waitMs);
+      aborter.signal.addEventListener('abort', () => reject(new Error(`no answer within ${Math.round(waitMs)} ms`)));
     });
+    const timer = setTimeout(() => aborter.abort(), waitMs);
     try {
-      return await Promise.race([operation, late]);
+      return await Promise.race([operate(aborter.signal), late]);
     } catch (failure) {
       throw unreachable(failure);
     } finally {

@@ -12,3 +12,9 @@ export interface Store {
    */
   swap(key: string, expected: string | undefined, next: string | undefined, ttlMs: number): Promise<boolean>;
 }
+
+/** A store that may have to wait for others who use it; it gives an operation up when `timeUp` is aborted. */
+export interface SharedStore {
+  get(key: string, timeUp: AbortSignal): Promise<string | undefined>;
+  swap(key: string, expected: string | undefined, next: string | undefined, ttlMs: number, timeUp: AbortSignal): Promise<boolean>;
+}
