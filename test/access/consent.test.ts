@@ -174,6 +174,13 @@ describe('what a person is asked', () => {
     expect(error.confirmation.resource.name).toBe(`web[2J${'x'.repeat(114)}`);
   });
 
+  it('shows no more of a tag either', async () => {
+    const platform = await scriptedPlatform((response) => answerJson(response, 200, { droplets: [] }));
+    const { error } = await installation({ PLATFORM_API_URL: platform.url }).call('power-off-instances-tag', { Tag: 'web\u202e\u001b[2J' });
+    expect(error.confirmation.resource.name).toBe('instances tagged web[2J');
+    expect(error.message).toContain('It concerns "instances tagged web[2J"');
+  });
+
   it('says in a form what would be sent, body and all but secrets, and how much of a long one is not shown', async () => {
     const platform = await scriptedPlatform((response) => answerJson(response, 403, { id: 'forbidden', message: 'no' }));
     const { form } = installation({ PLATFORM_API_URL: platform.url });

@@ -1,5 +1,6 @@
 import { isRecord } from '../../catalogue/is-record.ts';
 import type { PlatformRecord } from '../../catalogue/platform-calls.ts';
+import { printable } from '../../catalogue/printable.ts';
 import type { Tool } from '../../catalogue/tool.ts';
 import type { PlatformRequest } from '../../client/request.ts';
 import { ToolError } from '../../errors.ts';
@@ -33,7 +34,7 @@ async function tagged({ path }: PlatformRequest, read: Read): Promise<Facts | un
   const tag = new URLSearchParams(query).get('tag_name');
   if (tag === null || !pathname.endsWith('/actions')) return undefined;
   const list = itemsIn(await orNothing(read(`${pathname.replace(/\/actions$/, '')}?tag_name=${encodeURIComponent(tag)}&per_page=200`)));
-  return list && { name: `instances tagged ${tag}`, dependents: [words('instance', list)] };
+  return list && { name: `instances tagged ${printable(tag)}`, dependents: [words('instance', list)] };
 }
 
 async function countDependents(kind: Dependents, path: string, resource: PlatformRecord, read: Read): Promise<string | undefined> {
