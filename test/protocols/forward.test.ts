@@ -149,6 +149,17 @@ describe('a router that hands calls on', () => {
     expect(JSON.parse(host.arrived[0]?.body ?? '').params).toEqual({ name: 'key-delete', arguments: { ID: 1 }, ...answers, _meta });
   });
 
+  it('passes on where a client that a function does not know gets its token', async () => {
+    const challenge = 'Bearer error="invalid_token", resource_metadata="https://tools.example.com/.well-known/oauth-protected-resource"';
+    const { request, context } = await routerBefore((response) => {
+      response.setHeader('www-authenticate', challenge);
+      json(response, 401, { jsonrpc: '2.0', id: 7, error: { code: -32600, message: 'the bearer token has expired' } });
+    });
+    const unhurried = { ...context, getRemainingTimeInMillis: () => 20_000 };
+    const answer = await request('POST', '/mcp', { context: unhurried, body: rpc('key-list') });
+    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': challenge }, json: { id: 7, error: { code: -32600 } } });
+  });
+
   it('says so where it cannot know where the functions are', async () => {
     const answer = await gateway({ DISPATCH: 'forward' })('POST', '/tools/key-list', { context: {} });
     expect(answer).toMatchObject({
