@@ -10,6 +10,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Running } from '../../lib/cli/start/running.ts';
+import { json, scriptedPlatform } from '../support/platform.ts';
 import { type Started, started } from '../support/started.ts';
 
 const bin = fileURLToPath(new URL('../../build/bin/deckhand.mjs', import.meta.url));
@@ -218,6 +219,23 @@ describe('deckhand mcp, beside an installation that runs', () => {
     const { code, lines } = await end();
     expect(code).toBe(0);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: 1, error: { message: expect.stringContaining('http://127.0.0.1:9') } });
+  });
+
+  it('takes an answer that breaks off for none, and repeats what calls no tool', async () => {
+    const router = await scriptedPlatform((response, { body }, attempt) => {
+      const { id, method } = JSON.parse(body);
+      if (method === 'ping' && attempt === 2) return json(response, 200, { jsonrpc: '2.0', id, result: {} });
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"jsonrpc"', () => response.socket?.destroy());
+    });
+    const pinged = raw(['--url', router.url], { DECKHAND_TOKEN: 'x' });
+    pinged.send(ping(1));
+    expect((await pinged.end()).lines.map((line) => JSON.parse(line))).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    const called = raw(['--url', router.url], { DECKHAND_TOKEN: 'x' });
+    called.send(callOf(2, 'key-delete', { ID: 1 }));
+    const [line = ''] = (await called.end()).lines;
+    expect(JSON.parse(line)).toMatchObject({ id: 2, error: { message: expect.stringContaining('may or may not have happened') } });
+    expect(router.arrived.map(({ body }) => JSON.parse(body).id)).toEqual([1, 1, 2]);
   });
 });
 

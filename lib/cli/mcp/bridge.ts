@@ -100,16 +100,18 @@ async function sendOn(
   { url, token }: Endpoint,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const response = await post(url, { method: 'POST', body: line, headers: { ...headers, authorization: `Bearer ${token}` }, signal });
-  const text = await response.text();
-  if (text === '' && response.ok) return undefined;
+  const request = { method: 'POST', body: line, headers: { ...headers, authorization: `Bearer ${token}` }, signal };
+  const { status, text } = await answerTo(url, request);
+  if (text === '' && status >= 200 && status < 300) return undefined;
   if (messageIn(text) !== undefined) return text;
-  throw new Error(`${new URL(url).origin} answered ${response.status} with something that is no message of MCP`);
+  throw new Error(`${new URL(url).origin} answered ${status} with something that is no message of MCP`);
 }
 
-async function post(url: string, request: RequestInit): Promise<Response> {
+/** The whole answer to a request. Throws NoAnswer, also for one that breaks off. */
+async function answerTo(url: string, request: RequestInit): Promise<{ readonly status: number; readonly text: string }> {
   try {
-    return await fetch(url, request);
+    const response = await fetch(url, request);
+    return { status: response.status, text: await response.text() };
   } catch (failure) {
     throw new NoAnswer(new URL(url).origin, failure);
   }
