@@ -100,7 +100,10 @@ function entryIn(held: string, { tool, key, binding, secret }: KeyedCall): Entry
   const entry = unseal(held, secret);
   const shown = JSON.stringify(key.slice(0, 80));
   if (!isRecord(entry)) {
-    throw new ToolError('conflict', `${tool}: what was done under the key ${shown} was sealed with another SEAL_KEY; use a new key`);
+    throw new ToolError(
+      'conflict',
+      `${tool}: what was done under the key ${shown} was sealed with another SEAL_KEY, or, where none is set, with another token; use a new key`,
+    );
   }
   if (entry.call !== binding.call) {
     throw new ToolError('conflict', `${tool}: the key ${shown} was used for another call or other arguments; use a new key for each call`);
