@@ -32,6 +32,8 @@ export const CONFIG_FILE = 'project.yml';
 export interface Examined {
   readonly project: Project;
   readonly problems: readonly Problem[];
+  /** Whether project.yml could be read; if not, the project is what lies under `packages/`, with no settings. */
+  readonly isDeclared: boolean;
 }
 
 /**
@@ -60,12 +62,19 @@ export function examineProject(dir: string, options: ReadOptions = {}): Examined
   const { config, unresolved } = readConfigFile(projectDir, options, reportAt(CONFIG_FILE));
   const { packages, strays } = scanPackages(projectDir, reportAt);
   const lib = libBuild(join(projectDir, 'lib'), (file) => reportAt(file === '' ? 'lib' : `lib/${file}`));
-  const merged = config === null ? [] : mergeProject({ projectDir, config, found: packages, reportAt });
+  // What follows from nothing being declared is no problem of its own.
+  const merged = mergeProject({
+    projectDir,
+    config: config ?? EMPTY,
+    found: packages,
+    reportAt: config === null ? () => () => {} : reportAt,
+  });
   if (problems.length === 0 && packages.length === 0 && merged.length === 0) {
     reportAt('packages')(null, 'holds no function: put one at packages/<package>/<function>.js, or as a directory there');
   }
   const targetNamespaces = config?.targetNamespaces ?? [];
-  return { project: { dir: projectDir, targetNamespaces, packages: merged, lib, strays, unresolved }, problems: byFile(problems) };
+  const project = { dir: projectDir, targetNamespaces, packages: merged, lib, strays, unresolved };
+  return { project, problems: byFile(problems), isDeclared: config !== null };
 }
 
 const EMPTY: Config = { targetNamespaces: [], parameters: {}, environment: {}, packages: [], inherited: [] };
@@ -99,7 +108,8 @@ function readConfigFile(projectDir: string, options: ReadOptions, report: Report
     report,
   );
   reportTabs(substituted.text, substituted.lineOf, collect);
-  const root = found.length > 0 ? null : parseLocated(substituted.text, substituted.lineOf, collect);
+  // What is no YAML because of a tab is told as the tab.
+  const root = parseLocated(substituted.text, substituted.lineOf, found.length > 0 ? () => {} : collect);
   const config = root === null ? null : readConfig(root, collect);
   if (root === null && substituted.spoiled.size === 0 && found.length === 0)
     report(null, 'is empty: declare packages, or remove it to deploy what lies under packages/');

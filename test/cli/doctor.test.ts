@@ -78,6 +78,33 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(out).toContain('error project.yml:2\n');
     expect(out).toContain('error project.yml:3\n');
-    expect(out).toContain('nothing else of the project was looked at');
+  });
+
+  it.each([
+    ['is no YAML', 'packages: [\n', 'error project.yml:2\n'],
+    ['is wrong', 'packages:\n  - name: a\n    wbe: raw\n', 'error project.yml:3\n'],
+    ['has tabs and is wrong', 'packages:\n  - name: a\t\n    wbe: raw\n', 'error project.yml:2\n  has a tab'],
+  ])('looks at the files all the same where project.yml %s, and not at what it may have declared', async (_, config, expected) => {
+    const cwd = project({
+      'project.yml': config,
+      'packages/a/broken.js': 'exports.main = ( => ({ body: 1 });\n',
+      // Whether these surprise depends on what is declared of them.
+      'packages/a/silent.js': 'exports.main = () => ({ greeting: 1 });\n',
+      'packages/a/named.js': "exports.other = () => ({ body: 'hello' });\n",
+      'packages/a/packed.zip': '',
+    });
+    const { code, out } = await runServerless({ cwd }, 'doctor', 'p');
+    expect(code).toBe(1);
+    expect(out).toContain(expected);
+    if (config.includes('wbe')) expect(out).toMatch(/^error project\.yml:3\n.*"wbe"/m);
+    expect(out).toMatch(/^error packages\/a\/broken\.js:1 \(a\/broken\)\n {2}SyntaxError/m);
+    expect(out).toMatch(/^note project\.yml\n.*only the files were looked at/m);
+    expect(out).not.toMatch(config === 'packages: [\n' ? /silent|named|packed/ : /silent|named/);
+  });
+
+  it('names what is wrong in project.yml also where a function is asked for that may be declared there', async () => {
+    const cwd = project({ 'project.yml': 'packages: [\n', 'packages/a/fine.js': answering });
+    const { code, out, err } = await runServerless({ cwd }, 'doctor', 'p', '--include', 'a/sequence');
+    expect([code, out, err]).toEqual([1, expect.stringContaining('error project.yml:2\n'), expect.stringContaining('1 finding will fail')]);
   });
 });

@@ -6,18 +6,11 @@ import { CODE_LIMIT_BYTES } from '../upload/put-function.ts';
 import type { Inspected, InspectionRule, Remark } from './finding.ts';
 import { manifestOf } from './inspect-function.ts';
 
-/** What the platform's kinds and deployer take otherwise than one would think (platform reference, runtime contract and layouts). */
-export const FUNCTION_RULES: readonly InspectionRule[] = [
-  moduleTypeBesideCommonJs,
-  globalMainInZip,
-  zipWithoutEntry,
-  kindUnknown,
-  rawTypeScript,
-  noBody,
-  noHandler,
-  leftOutByName,
-  largeCode,
-];
+/** What the platform's kinds and deployer take otherwise than one would think (platform reference, runtime contract and layouts), of files alone. */
+export const FILE_RULES: readonly InspectionRule[] = [moduleTypeBesideCommonJs, globalMainInZip, rawTypeScript, leftOutByName, largeCode];
+
+/** The same, of files together with what project.yml says of the function. */
+export const SETTING_RULES: readonly InspectionRule[] = [zipWithoutEntry, kindUnknown, noBody, noHandler];
 
 function moduleTypeBesideCommonJs({ isZip, files, mainFile }: Inspected): readonly Remark[] {
   if (!isZip || mainFile === null || !mainFile.name.endsWith('.js') || field(manifestOf(files), 'type') !== 'module') return [];

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { field } from '../api/connection.ts';
-import type { Problem } from '../deploy-error.ts';
+import { DeployError, type Problem } from '../deploy-error.ts';
 import type { Project, ProjectFunction } from '../project.ts';
 import { CONFIG_FILE, examineProject, type ReadOptions } from '../read-project.ts';
 import { remoteProblem } from '../remote/remote-problems.ts';
 import { selectFunctions } from '../select-functions.ts';
 import { RAW_TYPESCRIPT } from '../source/function-file.ts';
 import { inParallel } from '../upload/in-parallel.ts';
-import type { Finding, Inspected, Remark } from './finding.ts';
-import { FUNCTION_RULES, RAW, unreadable } from './function-rules.ts';
+import type { Finding, Inspected, InspectionRule, Remark } from './finding.ts';
+import { FILE_RULES, RAW, SETTING_RULES, unreadable } from './function-rules.ts';
 import { inspectFunction } from './inspect-function.ts';
 
 export type { Finding } from './finding.ts';
@@ -22,24 +22,44 @@ const INSPECTED_AT_ONCE = 4;
  * only its settings are seen, which a note says.
  */
 export async function inspectProject(project: Project): Promise<readonly Finding[]> {
+  return inspectBy([...FILE_RULES, ...SETTING_RULES], project);
+}
+
+async function inspectBy(rules: readonly InspectionRule[], project: Project): Promise<readonly Finding[]> {
   const functions = project.packages.flatMap((pack) => pack.functions);
-  const found = await inParallel(functions, INSPECTED_AT_ONCE, (entry) => findingsOf(entry, project));
+  const found = await inParallel(functions, INSPECTED_AT_ONCE, (entry) => findingsOf(entry, rules, project));
   return [...found.flat(), ...workspaceFindings(project)];
 }
 
 /**
- * The same for a directory. What is wrong with the project itself is told as errors; with project.yml whole, functions that have nothing to do
- * with it are looked at all the same.
+ * The same for a directory. What is wrong with the project itself is told as errors. Functions that have nothing to do with it are looked at all
+ * the same; where project.yml is wrong, only their files.
  */
 export async function inspectDirectory(dir: string, options: ReadOptions = {}): Promise<readonly Finding[]> {
-  const { project, problems } = examineProject(dir, { unresolved: 'list', ...options });
-  const goesOn = problems.every(({ file }) => file !== CONFIG_FILE);
-  const fix = goesOn ? 'the message says how' : 'the message says how; nothing else of the project was looked at';
+  const { project, problems, ...examined } = examineProject(dir, { unresolved: 'list', ...options });
+  const fix = 'the message says how';
   const wrong = problems.map(({ file, line, message }): Finding => ({ function: null, file, line, severity: 'error', message, fix }));
-  if (!goesOn) return wrong;
-  const chosen = { ...project, packages: selectFunctions(project.packages, options.only) };
-  return [...wrong, ...(await inspectProject(withoutWrong(chosen, problems)))];
+  const isDeclared = examined.isDeclared && problems.every(({ file }) => file !== CONFIG_FILE);
+  const chosen = { ...project, packages: chosenPackages(project, options.only, isDeclared) };
+  const found = await inspectBy(isDeclared ? [...FILE_RULES, ...SETTING_RULES] : FILE_RULES, withoutWrong(chosen, problems));
+  return [...wrong, ...(isDeclared ? [] : [UNDECLARED]), ...found];
 }
+
+/** A name that is not found may be declared where that could not be read. */
+function chosenPackages({ packages }: Project, only: ReadOptions['only'], isDeclared: boolean): Project['packages'] {
+  try {
+    return selectFunctions(packages, only);
+  } catch (error) {
+    if (isDeclared || !(error instanceof DeployError)) throw error;
+    return [];
+  }
+}
+
+const UNDECLARED: Finding = {
+  ...{ function: null, file: CONFIG_FILE, line: null, severity: 'note' },
+  message: 'of the functions only the files were looked at, and not what depends on their settings',
+  fix: 'mend project.yml, and look again',
+};
 
 /** What is left of a project without the functions in whose files something is wrong. */
 function withoutWrong(project: Project, problems: readonly Problem[]): Project {
@@ -54,7 +74,7 @@ function withoutWrong(project: Project, problems: readonly Problem[]): Project {
   };
 }
 
-async function findingsOf(entry: ProjectFunction, project: Project): Promise<readonly Finding[]> {
+async function findingsOf(entry: ProjectFunction, rules: readonly InspectionRule[], project: Project): Promise<readonly Finding[]> {
   const inspected = inspectFunction(entry, project);
   const { file, line } = entry.declaredAt;
   const place = inspected?.path ?? file;
@@ -64,13 +84,13 @@ async function findingsOf(entry: ProjectFunction, project: Project): Promise<rea
     line: remark.line ?? (inspected === null ? line : null),
     ...{ severity: remark.severity, message: remark.message, fix: remark.fix },
   });
-  const remarks = inspected === null ? unsupportedRemarks(entry) : await remarksOn(inspected);
+  const remarks = inspected === null ? unsupportedRemarks(entry) : await remarksOn(inspected, rules);
   return [...remarks, ...remoteRemarks(entry, project)].map(told);
 }
 
-async function remarksOn(inspected: Inspected): Promise<readonly Remark[]> {
+async function remarksOn(inspected: Inspected, rules: readonly InspectionRule[]): Promise<readonly Remark[]> {
   const isUnbuilt = inspected.files.length === 0 && inspected.entry.source.type === 'directory' && inspected.entry.source.build !== null;
-  return [...(await unreadable(inspected)), ...FUNCTION_RULES.flatMap((rule) => rule(inspected)), ...(isUnbuilt ? [UNBUILT] : [])];
+  return [...(await unreadable(inspected)), ...rules.flatMap((rule) => rule(inspected)), ...(isUnbuilt ? [UNBUILT] : [])];
 }
 
 const UNBUILT: Remark = {
