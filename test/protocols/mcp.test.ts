@@ -244,6 +244,11 @@ describe('MCP of 2026-07-28', () => {
     },
   );
 
+  it.each(['resources/subscribe', 'constructor', '__proto__'])('has no %s, whatever a header says of its subject', async (method) => {
+    const answer = await post(modern(method, {}, { headers: { 'mcp-name': 'x' } }));
+    expect(answer).toMatchObject({ status: 404, json: { id: 1, error: { code: -32601 } } });
+  });
+
   it('takes a notification without a word', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' };
     for (const params of [{ _meta: modernMeta }, {}]) {

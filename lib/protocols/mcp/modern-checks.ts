@@ -42,7 +42,7 @@ function checkRouting(message: RpcMessage, headers: Headers): void {
   if (message.method === undefined) return;
   const method = headers['mcp-method']?.trim();
   if (method !== message.method) throw mismatch(`the header Mcp-Method says ${method ?? 'nothing'}, the message says ${message.method}`);
-  const parameter = namedBy[message.method];
+  const parameter = Object.hasOwn(namedBy, message.method) ? namedBy[message.method] : undefined;
   if (parameter === undefined) return;
   const named = message.params[parameter];
   const name = headerValue(headers['mcp-name']);
