@@ -210,7 +210,8 @@ describe('the fields of a record', () => {
 });
 
 describe('what somebody wrote into the name of a resource', () => {
-  const hidden = 'a\u0000\u001b[31m\u061c\u202ebc\u200b\u2066d\u{e0041}\u{e0042}\ufeff\u0085e';
+  const hidden =
+    'a\u0000\u001b[31m\u061c\u202ebc\u200b\u2066d\u{e0041}\u{e0042}\ufeff\u0085e\u{e0100}\u{e01ef}\ufe00\u00ad\u034f\u3164\ufff9';
   const shown = 'a[31mbcde';
   const record = { droplet: { id: 1, name: hidden, note: 'one\n\ttwo \\b \\u0000 ok é 👍', [`k${hidden}`]: [hidden] } };
 
