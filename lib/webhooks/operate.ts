@@ -40,9 +40,9 @@ export async function deliveries(name: string, request: WebRequest, served: Serv
 
 /** `POST /deliveries/<id>`: carries out again the last delivery of this id, wherever it was sent to. */
 export async function replay(id: string, request: WebRequest, served: Served): Promise<FunctionResponse> {
-  const log = await logOf(served);
   const mine = served.hooks.filter((hook) => isCallerOf(hook, request, served));
   if (mine.length === 0) throw notTheirs('any hook');
+  const log = await logOf(served);
   const found = await Promise.all(
     mine.map(async (hook) => ({ hook, entry: (await log.list(hook.name)).find((entry) => entry.id === id) })),
   );

@@ -199,6 +199,17 @@ describe('the deliveries of a hook', () => {
     }
   });
 
+  it('ask nothing of the store for somebody who may not see them', async () => {
+    const { send } = hooksFunction(makeKey, { ...settings('http://127.0.0.1:1'), KV_URL: 'redis://127.0.0.1:1' });
+    for (const [path, method] of [
+      ['/deliveries/first', 'POST'],
+      ['/target/deliveries', 'GET'],
+    ] as const) {
+      expect((await send(path, { method })).status, path).toBe(401);
+      expect((await send(path, { method, headers: { authorization: 'Bearer dh_other' } })).status, path).toBe(403);
+    }
+  });
+
   it('are kept to the last two hundred', async () => {
     const platform = await keyMaker();
     const { send } = hooksFunction(makeKey, settings(platform.url));
