@@ -51,6 +51,17 @@ describe('a hook', () => {
     expect((await send('/target', { body, headers: signed.github(body, secret) })).status).toBe(200);
   });
 
+  it.each(['whsec_', 'whsec_...'])('is closed while its secret is only the beginning of one: %s', async (unfinished) => {
+    const platform = await keyMaker();
+    const text = makeKey.replace('github', 'standard-webhooks');
+    const { send } = hooksFunction(text, { ...settings(platform.url), SECRET: unfinished });
+    const body = '{"name":"x"}';
+    expect((await send('/target', { body, headers: signed.standard(body, Buffer.alloc(0)) })).status).toBe(503);
+    const { hooks } = (await send('/health', { method: 'GET' })).json;
+    expect(hooks).toMatchObject([{ ready: false, missing: ['SECRET has no key behind whsec_'] }]);
+    expect(platform.arrived).toHaveLength(0);
+  });
+
   it('has the rights of its caller and no more', async () => {
     const platform = await keyMaker();
     const { send } = hooksFunction(makeKey.replace('caller: ci', 'caller: other'), settings(platform.url));
