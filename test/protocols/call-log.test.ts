@@ -76,6 +76,8 @@ describe('the log of calls', () => {
       log_retention_hours: 168,
       new_field: null,
       sasl_password: '',
+      sasl_token: null,
+      uris: 7,
       SSL_Private_Key: 'canary',
       listeners: ['//u:canary@a/ and //v:canary@b/', { Access_Key: 'canary', port: 9092 }],
     };

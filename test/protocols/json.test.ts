@@ -52,6 +52,15 @@ describe('a plain JSON call', () => {
     ['a fraction', '/tools/key-get', { ID: 1.5 }, 400, /key-get: ID: expected an integer from 1, got 1\.5/],
     ['one name twice', '/tools/key-get?ID=8', { ID: 7 }, 400, /ID was given twice/],
     ['one name twice in one object', '/tools/key-get', '{"ID":7,"\\u0049D":8}', 400, /"ID" stands twice/],
+    ...[' ', '\n', '\r', '\t'].map((space): [string, string, string, number, RegExp] => [
+      `one name twice with ${JSON.stringify(space)} behind it`,
+      '/tools/key-get',
+      `{"ID":7,"ID"${space}:8}`,
+      400,
+      /"ID" stands twice/,
+    ]),
+    ['one name before and after an object', '/tools/key-get', '{"ID":7,"x":{"y":[]},"ID":8}', 400, /"ID" stands twice/],
+    ['one name before and after a list', '/tools/key-get', '{"ID":7,"x":[{"y":1},"ID"],"ID":8}', 400, /"ID" stands twice/],
     ['what is nested without end', '/tools/instance-list', `{"Page":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, /deeper than 64/],
     [
       'JSON in a text that is nested without end',
@@ -73,6 +82,15 @@ describe('a plain JSON call', () => {
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ isError: true, error: { message: expect.stringMatching(message) } });
     expect(platform.arrived).toEqual([]);
+  });
+
+  it('takes one name in several objects, one text as name and value, and any number of lists beside each other', async () => {
+    const { request } = await withPlatform();
+    const source = '{"host":"h","port":1,"dbname":"username","username":"id","password":"id"}';
+    const read = await request('POST', '/tools/db-cluster-start-online-migration', { body: `{"source":${source},"id":"x","DryRun":true}` });
+    expect(read.json).toMatchObject({ isError: false, result: { dryRun: true, request: { body: { source: '[redacted]' } } } });
+    const beside = await request('POST', '/tools/key-get', { body: `{"ID":7,"x":[${'[{"host":1}],'.repeat(100)}{"ID":1,"host":1}]}` });
+    expect(beside.json.error.problems).toMatchObject([{ field: 'x' }]);
   });
 
   it('tells what the platform refuses, with a way out', async () => {
