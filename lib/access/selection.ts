@@ -110,8 +110,9 @@ export function readingOnly(selection: Selection, reason: string): Selection {
     everything: false,
     admits: (tool) => hintsOf(tool).readOnly && selection.admits(tool),
     require(tool) {
-      selection.require(tool);
+      // First what no other token would change.
       if (!hintsOf(tool).readOnly) throw new ToolError('forbidden', `${tool.name} cannot be called: ${reason}`);
+      selection.require(tool);
     },
   };
 }

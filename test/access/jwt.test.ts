@@ -220,7 +220,27 @@ describe('what the scopes of a token open', () => {
     const answer = await rpc(token, message);
     expect(answer).toMatchObject({ status: 403, headers: { 'www-authenticate': challenge }, json: { id: 4 } });
     expect(answer.json.error.data).toMatchObject({ code: 'forbidden', message: expect.stringContaining('scope deckhand:write opens it') });
+    const run = { ...message, params: { name: 'tool-run', arguments: { tool: 'key-delete', arguments: { ID: 7 } } } };
+    const reading = { ...run, params: { ...run.params, name: 'tool-read' } };
+    const discovered = await rpc(token, run, '/mcp/discover');
+    expect(discovered).toMatchObject({
+      status: 403,
+      headers: { 'www-authenticate': challenge },
+      json: { id: 4, error: answer.json.error },
+    });
     // Where another token would not help, the model is told.
+    const helpless = [
+      [run, '/mcp/discover/dns'],
+      [run, '/mcp/discover/readonly'],
+      [reading, '/mcp/discover'],
+    ] as const;
+    for (const [asked, path] of helpless) {
+      const shown = await rpc(token, asked, path);
+      expect(shown, path).toMatchObject({
+        status: 200,
+        json: { result: { isError: true, structuredContent: { error: { code: 'forbidden' } } } },
+      });
+    }
     const elsewhere = await rpc(token, message, '/mcp/dns');
     expect(elsewhere).toMatchObject({ status: 200, json: { result: { structuredContent: { error: { code: 'forbidden' } } } } });
     expect(platform.arrived).toEqual([]);

@@ -2,7 +2,7 @@ import { takeTurn } from '../../../access/rate.ts';
 import { readingOnly, type Selection } from '../../../access/selection.ts';
 import { isRecord } from '../../../catalogue/is-record.ts';
 import { readArguments } from '../../../catalogue/read-arguments.ts';
-import type { Arguments } from '../../../catalogue/tool.ts';
+import type { Arguments, Tool } from '../../../catalogue/tool.ts';
 import { ToolError } from '../../../errors.ts';
 import { parseJson } from '../../parse-json.ts';
 import { completeText } from '../complete.ts';
@@ -59,8 +59,13 @@ async function searchResult({ query, limit }: Arguments, scope: MethodScope): Pr
 /** The door that a call through one of the tools goes by. */
 function selectionOf({ name }: DiscoveryTool, selection: Selection): Selection {
   if (name === 'tool-read') return readingOnly(selection, 'tool-read calls only what changes nothing; tool-run calls the others');
-  if (selection.readOnly) throw new ToolError('forbidden', 'tool-run cannot be called: only reading is allowed here; tool-read does that');
-  return selection;
+  return selection.readOnly ? { ...selection, require: (tool) => refuseToRun(tool, selection) } : selection;
+}
+
+/** Where nothing may be changed, tool-run is not there. Whoever could change something with another token is told so first. */
+function refuseToRun(tool: Tool, selection: Selection): never {
+  selection.require(tool);
+  throw new ToolError('forbidden', 'tool-run cannot be called: only reading is allowed here; tool-read does that');
 }
 
 /** Some models pass an object on as its text. */
