@@ -125,6 +125,7 @@ describe('what concerns the whole project is thrown before anything is put', () 
   it.each([
     ['http://127.0.0.1:1', /^GET http:\/\/127\.0\.0\.1:1\/api\/v1: no answer \(.+\): check the address, and that the host is running$/],
     ['127.0.0.1:1', /^GET http:\/\/127\.0\.0\.1:1\/api\/v1: no answer/],
+    ['localhost.invalid', /^GET https:\/\/localhost\.invalid\/api\/v1: no answer/],
     ['functions.invalid', /^GET https:\/\/functions\.invalid\/api\/v1: no answer/],
     ['http://', /^"http:\/\/" is no address: write it as https:\/\/host$/],
   ])('a host that does not answer: %s', async (apihost, expected) => {

@@ -66,7 +66,7 @@ export function unexpected(answer: Answer, expected: string): DeployError {
 
 /** The origin of a host's address: `https://` where the scheme is missing, `http://` for this machine. */
 export function originOf(apihost: string): string {
-  const local = /^(localhost|127\.|\[::1\])/.test(apihost);
+  const local = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i.test(apihost);
   const address = apihost.includes('://') ? apihost : `${local ? 'http' : 'https'}://${apihost}`;
   if (!URL.canParse(address)) throw new DeployError('unreachable', `"${apihost}" is no address: write it as https://host`);
   return new URL(address).origin;

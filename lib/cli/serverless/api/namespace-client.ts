@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { originOf } from '../../../deployer/api/connection.ts';
 import { CliError } from '../../cli-error.ts';
 import { asPath } from './function-name.ts';
-import { originOf } from './origin.ts';
 import { type ApiReply, type ApiRequest, expectBody, send } from './send.ts';
 import { type Action, type Activation, action, activation, type HostInfo, hostInfo } from './wire.ts';
 

@@ -1,7 +1,7 @@
+import { originOf } from '../../../deployer/api/connection.ts';
 import { CliError } from '../../cli-error.ts';
 import { typed } from '../../typed.ts';
 import { namespaceClient } from '../api/namespace-client.ts';
-import { originOf } from '../api/origin.ts';
 import { platformClient } from '../api/platform-client.ts';
 import type { Namespace } from '../api/wire.ts';
 import { ask } from '../confirm.ts';

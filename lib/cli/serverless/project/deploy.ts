@@ -1,7 +1,7 @@
+import { originOf } from '../../../deployer/api/connection.ts';
 import { type DeployOutcome, deployProject } from '../../../deployer/deploy-project.ts';
 import { CliError } from '../../cli-error.ts';
 import { whileRunning } from '../../until-interrupted.ts';
-import { originOf } from '../api/origin.ts';
 import type { OutputOptions } from '../options.ts';
 import { printJson } from '../output/print.ts';
 import { resolveTarget } from '../target/resolve-target.ts';

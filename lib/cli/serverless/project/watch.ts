@@ -1,6 +1,6 @@
+import { originOf } from '../../../deployer/api/connection.ts';
 import { deployProject } from '../../../deployer/deploy-project.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
-import { originOf } from '../api/origin.ts';
 import type { OutputOptions } from '../options.ts';
 import { printJson, printLine, tell } from '../output/print.ts';
 import { resolveTarget } from '../target/resolve-target.ts';

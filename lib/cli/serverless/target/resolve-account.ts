@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { originOf } from '../../../deployer/api/connection.ts';
 import { isPlatformHost } from '../../../deployer/api/triggers-api.ts';
 import { CliError } from '../../cli-error.ts';
-import { originOf } from '../api/origin.ts';
 import type { AccountOptions } from '../options.ts';
 import { type FoundTarget, findTarget } from './resolve-target.ts';
 
