@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { talkTo } from '../host/support/test-host.ts';
 import { runServerless, tempDir } from './support/run-serverless.ts';
@@ -200,6 +200,19 @@ describe('connect and status', () => {
     const { dir } = shared();
     const env = { DIGITALOCEAN_ACCESS_TOKEN: 'dop_v1_of_the_platform' };
     expect(await runServerless({ cwd: dir, env }, 'namespaces', 'list')).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('are not taken from a file of another user, which only root can make', async () => {
+    const open = tempDir();
+    const inside = join('.deckhand', 'host', 'credentials.json');
+    const file = join(open, inside);
+    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(join(open, 'project'));
+    copyFileSync(join(shared().dir, inside), file);
+    const list = () => runServerless({ cwd: join(open, 'project') }, 'functions', 'list');
+    expect((await list()).code).toBe(0);
+    chownSync(file, 12_345, 12_345);
+    expect(await list()).toMatchObject({ code: 1, err: expect.stringContaining(`${file} belongs to another user`) });
   });
 
   it('say which address does not answer', async () => {

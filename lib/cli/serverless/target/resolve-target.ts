@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../../cli-error.ts';
 import { typed } from '../../typed.ts';
@@ -38,10 +38,18 @@ export function findTarget(options: TargetOptions, dirs: readonly string[] = [pr
   return fromFlags(options) ?? (options.connected ? null : (fromEnvironment() ?? fromLocalHost(dirs))) ?? fromConnected(options);
 }
 
-/** The file in which the nearest host of this machine keeps how it is reached; null where there is none. */
+/**
+ * The file in which the nearest host of this machine keeps how it is reached; null where there is none. CliError for one that is somebody else's, who
+ * could have put it above any directory that is open to all: code and settings would go where it says.
+ */
 export function localHostFile(dir: string): string | null {
   const file = join(dir, '.deckhand', 'host', 'credentials.json');
-  if (existsSync(file)) return file;
+  if (existsSync(file)) {
+    if (process.getuid === undefined || statSync(file).uid === process.getuid()) return file;
+    throw new CliError(
+      `${file} belongs to another user, and is not followed: work elsewhere, or name the namespace with --apihost and --auth`,
+    );
+  }
   const parent = dirname(dir);
   return parent === dir ? null : localHostFile(parent);
 }
