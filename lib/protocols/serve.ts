@@ -5,6 +5,7 @@ import { takeTurn } from '../access/rate.ts';
 import { checkCaps, checkWords, noWishes, select, selectionOfPath } from '../access/selection.ts';
 import { memoryStore } from '../access/store/memory-store.ts';
 import { type Catalogue, catalogue as joinCatalogue } from '../catalogue/catalogue.ts';
+import { deepest, isTooDeep } from '../catalogue/depth.ts';
 import type { Toolset } from '../catalogue/tool.ts';
 import { ToolError } from '../errors.ts';
 import { budget } from '../functions/budget.ts';
@@ -81,14 +82,9 @@ function checkedSettings(catalogue: Catalogue, { environment = process.env }: Se
 }
 
 async function answer(invocation: Invocation, served: Served): Promise<FunctionResponse | DirectAnswer> {
-  switch (invocation.kind) {
-    case 'direct':
-      return answerDirectly(invocation.fields, served);
-    case 'parsed':
-      return answerParsed(invocation, served);
-    case 'web':
-      return answerWeb(invocation, served);
-  }
+  if (invocation.kind === 'web') return answerWeb(invocation, served);
+  if (isTooDeep(invocation.fields)) throw new ToolError('invalid_arguments', `the event is nested deeper than ${deepest} levels`);
+  return invocation.kind === 'direct' ? answerDirectly(invocation.fields, served) : answerParsed(invocation, served);
 }
 
 async function answerDirectly(fields: Event, served: Served): Promise<DirectAnswer> {

@@ -336,6 +336,22 @@ describe('events that are no raw web request', () => {
     expect(platform.arrived).toEqual([]);
   });
 
+  it('refuses an event that is nested without end, which is no bug', async () => {
+    const nested = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    const call = { tool: 'db-cluster-update-psql-config', arguments: { id: 'x', config: { pgbouncer: { nested } } } };
+    const main = handlerOf({
+      PLATFORM_API_URL: 'http://127.0.0.1:1',
+      PLATFORM_API_TOKEN: 't',
+      ACCESS_TOKENS: `a=sha256:${'0'.repeat(64)}`,
+    });
+    const error = { code: 'invalid_arguments', message: 'the event is nested deeper than 64 levels' };
+    expect(await main(call)).toMatchObject({ isError: true, result: { error } });
+    const http = { method: 'POST', path: '', headers: { authorization: 'Bearer t' } };
+    const parsed = await main({ http, ...call });
+    expect(parsed.statusCode).toBe(400);
+    expect(JSON.parse(parsed.body)).toMatchObject({ isError: true, error });
+  });
+
   it('takes a field of a parsed event that cannot become a text', async () => {
     const http = { method: 'GET', path: '/health', headers: {} };
     const answer = await handlerOf()({ http, q: { toString: 'no function' } });
