@@ -118,7 +118,7 @@ async function carriedOutOnce(
   served: Served,
   { time, durationMs }: Timing,
 ): Promise<Received> {
-  const claimed = manner.replay ? undefined : await claim(hook, read, await storeOf(served));
+  const claimed = manner.replay ? undefined : await claim(hook, read, await storeOf(served), served.budget);
   if (claimed === 'claimed before') return answered(read, { status: 'duplicate', calls: [] });
   const outcome = claimed === 'cut off' ? cutOff : await outcomeOf(hook, read, open, manner, served);
   const request = keptRequest(delivery, read.headers);

@@ -251,6 +251,27 @@ describe('a delivery that fails', () => {
     expect((await send('/target', sent)).json.status).toBe('done');
   });
 
+  it('is carried out for one that was sent again meanwhile, where nothing was done', async () => {
+    let giveBack = () => {};
+    const platform = await scriptedPlatform((response, _, attempt) => {
+      if (attempt > 1) return json(response, 201, { ssh_key: { id: 1, name: 'n', public_key: 'k' } });
+      giveBack = () => json(response, 429, { id: 'too_many_requests', message: 'slow down' });
+    });
+    const { send } = hooksFunction(makeKey, settings(platform.url));
+    const body = '{"name":"x"}';
+    const sent = { body, headers: signed.github(body, secret, 'again') };
+    const first = send('/target', sent);
+    await vi.waitFor(() => expect(platform.arrived).toHaveLength(1), { timeout: 4000 });
+    const second = send('/target', sent);
+    const hurried = await send('/target', { ...sent, timeMs: 700 });
+    expect(hurried).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
+    giveBack();
+    expect(await first).toMatchObject({ status: 503, json: { status: 'failed' } });
+    expect((await second).json.status).toBe('done');
+    expect((await send('/target', sent)).json.status).toBe('duplicate');
+    expect(platform.arrived).toHaveLength(2);
+  });
+
   it('is not to be sent again where the platform refuses, or something was done before', async () => {
     const platform = await scriptedPlatform((response, { url }, attempt) =>
       url.includes('keys') && attempt === 1
