@@ -139,7 +139,9 @@ async function pageOf(tables: readonly Table[]): Promise<{ readonly page: string
 
 /** How many cores a process has that is started now. */
 function coresOfAChild(): number {
-  return Number(execFileSync(process.execPath, ['--print', 'os.availableParallelism()'], { encoding: 'utf8' }));
+  return Number(
+    execFileSync(process.execPath, ['--eval', 'process.stdout.write(String(os.availableParallelism()))'], { encoding: 'utf8' }),
+  );
 }
 
 describe.skipIf(spawnSync('taskset', ['--version']).status !== 0)('what is measured on one core', () => {

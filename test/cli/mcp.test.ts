@@ -72,9 +72,7 @@ function endAfterwards(data: string): void {
 
 /** `deckhand mcp` as a process that the test speaks to itself. */
 function raw(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  // Node warns on stderr where it is both told to show colours and not to.
-  const { FORCE_COLOR: _, ...inherited } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [bin, 'mcp', ...args], { env: { ...inherited, ...env }, stdio: 'pipe' });
+  const child: ChildProcess = spawn(process.execPath, [bin, 'mcp', ...args], { env: { ...process.env, ...env }, stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const printed = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (chunk) => (printed.out += chunk));

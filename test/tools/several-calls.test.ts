@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { deferred } from '../../lib/host/activations/deferred.ts';
 import { everyTool, callsOf as made } from '../support/call-of.ts';
 import { gateway } from '../support/gateway.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 import { exampleOf } from './cases/every-case.ts';
 
@@ -97,10 +99,15 @@ describe('a tool that reads before it writes', () => {
   });
 
   it('has one budget for all its calls, and changes nothing when it runs out before the write', async () => {
-    const platform = await scriptedPlatform(() => {});
+    const asked = deferred<void>();
+    const platform = await scriptedPlatform(() => asked.resolve());
     const request = gateway({ PLATFORM_API_URL: platform.url });
     const context = { getRemainingTimeInMillis: () => 400 };
-    const { json: answer } = await request('POST', '/tools/db-cluster-resize', { body: { id: 'c', num_nodes: 2 }, context });
+    const clock = heldClock();
+    const answering = request('POST', '/tools/db-cluster-resize', { body: { id: 'c', num_nodes: 2 }, context });
+    await asked.promise;
+    await clock.pass(399);
+    const { json: answer } = await answering;
     expect(answer.error).toMatchObject({ code: 'deadline_exceeded', message: expect.stringContaining('nothing was changed') });
     expect(platform.arrived.map(({ method }) => method)).toEqual(['GET']);
   });
@@ -153,14 +160,17 @@ describe('all pages at once', () => {
 
 describe('all pages at once, when time runs out between two of them', () => {
   it('is told as that, and not as a list that looks whole', async () => {
+    const askedAgain = deferred<void>();
     const platform = await scriptedPlatform((response, _, page) => {
       if (page === 1) json(response, 200, { members: [{ urn: 'do:droplet:1' }], meta: { total: 2 } });
+      else askedAgain.resolve();
     });
-    const context = { getRemainingTimeInMillis: () => 1300 };
-    const { json: answer } = await gateway({ PLATFORM_API_URL: platform.url })('POST', '/tools/vpc-list-members', {
-      body: { ID: 'v' },
-      context,
-    });
+    const request = gateway({ PLATFORM_API_URL: platform.url });
+    const clock = heldClock();
+    const answering = request('POST', '/tools/vpc-list-members', { body: { ID: 'v' }, context: { getRemainingTimeInMillis: () => 1300 } });
+    await askedAgain.promise;
+    await clock.pass(1299);
+    const { json: answer } = await answering;
     expect(answer).toMatchObject({ isError: true, error: { code: 'deadline_exceeded' } });
     expect(platform.arrived.map(({ url }) => new URL(url, platform.url).searchParams.get('page'))).toEqual(['1', '2']);
   });

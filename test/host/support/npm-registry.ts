@@ -60,8 +60,7 @@ export function noNpm(): void {
 }
 
 function useRegistry(url: string): void {
-  // Where npm goes through a proxy it must not look for this machine there.
-  useEnvironment({ npm_config_registry: url, npm_config_noproxy: '127.0.0.1', npm_config_cache: tempDir() });
+  useEnvironment({ npm_config_registry: url, npm_config_cache: tempDir() });
 }
 
 function useEnvironment(variables: Readonly<Record<string, string>>): void {
