@@ -105,6 +105,15 @@ describe('a cluster', () => {
     expect((await platform.get('/v2/databases')).body).toEqual(before);
   });
 
+  test('has a name of its own, also where names read as the same number', async () => {
+    await using platform = await frozenPlatform();
+    for (const name of ['100', '0100', '1e2']) {
+      const { status, body } = await platform.post('/v2/databases', clusterBody({ name }));
+      expect([status, body.database?.name]).toEqual([201, name]);
+    }
+    expect((await platform.post('/v2/databases', clusterBody({ name: '1e2' }))).body.message).toBe('cluster name is not available');
+  });
+
   test('takes the default version, and everything that the options offer', async () => {
     await using platform = await frozenPlatform();
     const { options, version_availability: availability } = (await platform.get('/v2/databases/options')).body;

@@ -35,6 +35,15 @@ describe('tags', () => {
     expect((await activeDroplet(platform, { tags: ['Prod'] })).tags).toEqual(['PROD']);
   });
 
+  test('that read as the same number are different tags', async () => {
+    await using platform = await frozenPlatform();
+    const names = ['7', '07', '007', '1e3', '1000'];
+    for (const name of names) {
+      expect((await platform.post('/v2/tags', { name })).body.tag.name).toBe(name);
+    }
+    expect((await activeDroplet(platform, { tags: ['1E3', '07'] })).tags).toEqual(['1e3', '07']);
+  });
+
   test('are taken with colons and dashes, and refused otherwise', async () => {
     await using platform = await frozenPlatform();
     expect((await platform.post('/v2/tags', { name: 'env:prod_1-a' })).status).toBe(201);

@@ -27,7 +27,9 @@ export function ensureTag(account: Account, name: string): string {
   if (!/^[a-zA-Z0-9_\-:]{1,255}$/.test(name)) {
     throw unprocessable(messages.tagName);
   }
-  const known = tags.get(account, name) ?? tags.where(account, 'folded', name.toLowerCase())[0];
+  const folded = name.toLowerCase();
+  // Names that read as the same number, 7 and 07, are one to the column.
+  const known = tags.get(account, name) ?? tags.where(account, 'folded', folded).find(({ wire }) => wire.name.toLowerCase() === folded);
   if (known !== undefined) {
     return known.wire.name;
   }

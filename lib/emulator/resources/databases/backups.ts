@@ -6,7 +6,7 @@ import { isObject, type JsonObject, onlyFields, optionalText, requiredText } fro
 import { fixedSource, unlinkedReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import { type PlatformRequest, type Route, route } from '../family.ts';
-import { type Cluster, type ClusterEntry, clusters, engineOf, knownCluster, updateCluster } from './clusters.ts';
+import { type Cluster, type ClusterEntry, clusterNamed, clusters, engineOf, knownCluster, updateCluster } from './clusters.ts';
 import type { Chosen } from './settings/settings.ts';
 
 export const backupTables: readonly string[] = [
@@ -25,7 +25,7 @@ export function restoreOf(account: Account, engine: Engine, named: JsonObject | 
     return undefined;
   }
   onlyFields(named, ['database_name', 'backup_created_at'], 'backup_restore.');
-  const source = clusters.where(account, 'name', requiredText(named, 'database_name'))[0]?.wire;
+  const source = clusterNamed(account, requiredText(named, 'database_name'))?.wire;
   if (source === undefined) {
     throw unprocessable(databaseMessages.restoreUnknown);
   }

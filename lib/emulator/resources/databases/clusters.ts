@@ -70,7 +70,12 @@ export function knownCluster(account: Account, id = ''): ClusterEntry {
   return cluster;
 }
 
-/** The same, to be changed. Errors: 404, and 412 while it is not online. */
+/** The cluster of a name. Names that read as the same number, 100 and 1e2, are one to the column. */
+export function clusterNamed(account: Account, name: string): ClusterEntry | undefined {
+  return clusters.where(account, 'name', name).find(({ wire }) => wire.name === name);
+}
+
+/** The cluster that a path names, to be changed. Errors: 404, and 412 while it is not online. */
 export function onlineCluster(account: Account, id: string | undefined): ClusterEntry {
   const cluster = knownCluster(account, id);
   if (cluster.wire.status !== 'online') {

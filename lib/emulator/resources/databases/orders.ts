@@ -17,7 +17,7 @@ import {
 import type { Account } from '../../store/account.ts';
 import { defaultVpc, type Vpc, vpcs } from '../vpcs.ts';
 import { type Restore, restoreOf } from './backups.ts';
-import { clusters } from './clusters.ts';
+import { clusterNamed } from './clusters.ts';
 import { type NewRule, parseRules } from './firewall.ts';
 
 /** What a new cluster is made of, checked. */
@@ -115,7 +115,7 @@ function parseName(account: Account, name: string): string {
   if (!/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(name)) {
     throw unprocessable(databaseMessages.nameForm);
   }
-  if (clusters.where(account, 'name', name).length > 0) {
+  if (clusterNamed(account, name) !== undefined) {
     throw unprocessable(databaseMessages.nameTaken);
   }
   return name;
