@@ -24,6 +24,20 @@ describe('backups', () => {
     expect((await platform.get(`${path}/backups?page=2&per_page=5`)).body.backups).toEqual(backups.slice(5));
   });
 
+  test('are made anew where the clock was set back', async () => {
+    await using made = await withCluster();
+    const { platform, path } = made;
+    const at = (backup_hour: number) => platform.call('PATCH', `${path}/config`, { config: { backup_hour, backup_minute: 0 } });
+    await at(3);
+    await later(platform, '1d');
+    await platform.post('/_emulator/clock', { now: '2026-02-10T12:00:00Z' });
+    await at(4);
+    await at(3);
+    await later(platform, '1d');
+    const { status, body } = await platform.get(`${path}/backups`);
+    expect([status, body.backups?.map((backup: { created_at: string }) => backup.created_at)]).toEqual([200, ['2026-02-11T03:00:00Z']]);
+  });
+
   test('are left out while the cluster is not online', async () => {
     await using made = await withCluster();
     const { platform, path } = made;

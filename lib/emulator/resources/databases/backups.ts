@@ -62,7 +62,8 @@ export function makeBackup(account: Account, id: string): void {
   if (cluster.wire.status === 'online') {
     const sizeGb = backupSizeGb(cluster.wire, account.nowMs);
     const backup = { created_at: timestamp(account.nowMs), size_gigabytes: sizeGb, incremental: isIncremental(cluster, account.nowMs) };
-    account.run('INSERT INTO database_backups (cluster, at, doc) VALUES (?, ?, ?)', id, account.nowMs, JSON.stringify(backup));
+    // There is one of this very moment where the clock was set back behind it.
+    account.run('INSERT OR REPLACE INTO database_backups (cluster, at, doc) VALUES (?, ?, ?)', id, account.nowMs, JSON.stringify(backup));
     const oldestMs = backupTimes(account, id)[keptDatabaseBackups - 1];
     account.run('DELETE FROM database_backups WHERE cluster = ? AND at < ?', id, oldestMs ?? 0);
   }
