@@ -76,6 +76,7 @@ describe('refuses with 422', () => {
       { image: 'docker-20-04', size: 's-1vcpu-512mb-10gb' },
       'The image you specified requires a larger disk than the size you selected provides.',
     ],
+    ['keys that are none', { ssh_keys: [{ toString: 1 }, null] }, '{"toString":1}, null are invalid key identifiers for Droplet creation.'],
     ['unknown keys', { ssh_keys: [12, 'ab:cd'] }, '12, ab:cd are invalid key identifiers for Droplet creation.'],
     ['unknown volumes', { volumes: ['x'] }, 'One or more volumes could not be found.'],
     [

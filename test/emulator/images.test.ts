@@ -105,6 +105,15 @@ test('a transfer adds the region when it is over, once, and locks the image mean
   expect([again.status, again.body.message]).toEqual([422, 'This image is already available in that region.']);
 });
 
+test('an action of no type that images have is refused', async () => {
+  await using platform = await frozenPlatform();
+  const [image] = (await platform.get('/v2/images?private=true')).body.images;
+  for (const type of ['snapshot', 'toString', 'constructor', '__proto__']) {
+    const { status, body } = await platform.post(`/v2/images/${image.id}/actions`, { type });
+    expect([status, body.message], type).toEqual([422, 'The action type you specified is not supported.']);
+  }
+});
+
 test('a transfer that fails leaves the image as it was', async () => {
   await using platform = await frozenPlatform();
   const { backup } = await backupOf(platform);

@@ -168,6 +168,7 @@ describe('a script', () => {
 
   test.each([
     [{ resource: 1 }, 'metrics: resource must be the id of an instance, a load balancer or a database cluster of this account, not 1.'],
+    [{ resource: { toString: 1 } }, /^metrics: resource must be the id of .*, not \{"toString":1\}\.$/],
     [{ metric: 'heat' }, /^metrics: metric of this droplet must be one of cpu, memory_utilization_percent, .*, not "heat"\.$/],
     [{ metric: 'v1/dbaas/alerts/cpu_alerts' }, /^metrics: metric of this droplet must be one of cpu, /],
     [{ metric: 'constructor' }, /^metrics: metric of this droplet must be one of cpu, /],

@@ -34,10 +34,11 @@ const MAX_VALUE = 1e12;
 /** Reads the description of a script, at the account's moment. Errors: 400 naming what is not understood, and what could be meant. */
 export function parseScript(account: Account, body: JsonObject): ScriptOrder {
   refuseUnknownKeys('metrics', body, ['resource', 'metric', 'from', 'to', 'for', ...SHAPES]);
-  const subject = findSubject(account, String(body.resource ?? ''));
+  const { resource } = body;
+  const subject = typeof resource === 'string' || typeof resource === 'number' ? findSubject(account, String(resource)) : undefined;
   if (subject === undefined) {
     throw badRequest(
-      `metrics: resource must be the id of an instance, a load balancer or a database cluster of this account, not ${JSON.stringify(body.resource)}.`,
+      `metrics: resource must be the id of an instance, a load balancer or a database cluster of this account, not ${JSON.stringify(resource)}.`,
     );
   }
   const metric = parseMetric(subject, body.metric);

@@ -182,9 +182,10 @@ function parseSize(slug: string, regionSlug: string): Size {
 }
 
 function checkKeys(account: Account, references: readonly unknown[]): void {
-  const unknown = references.filter((reference) => findKey(account, String(reference)) === undefined);
+  const named = references.map((reference) => (typeof reference === 'string' ? reference : JSON.stringify(reference)));
+  const unknown = named.filter((reference) => findKey(account, reference) === undefined);
   if (unknown.length > 0) {
-    throw unprocessable(`${unknown.map(String).join(', ')} are invalid key identifiers for Droplet creation.`);
+    throw unprocessable(`${unknown.join(', ')} are invalid key identifiers for Droplet creation.`);
   }
 }
 

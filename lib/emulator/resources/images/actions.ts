@@ -11,7 +11,7 @@ import { type ImageEntry, images, refusePending, updateImage } from './images.ts
 export function startImageAction(account: Account, image: ImageEntry, body: JsonObject): string {
   onlyFields(body, ['type', 'region']);
   const type = requiredText(body, 'type');
-  const start = STARTS[type];
+  const start = STARTS.get(type);
   if (start === undefined) {
     throw unprocessable(messages.actionUnknown);
   }
@@ -53,24 +53,30 @@ export function finishImageAction(account: Account, ref: string, data: unknown):
 }
 
 /** Checks an action and gives the region it is about, if it is about one. */
-const STARTS: Readonly<Record<string, (image: ImageEntry, body: JsonObject) => string | undefined>> = {
-  transfer: ({ wire }, body) => {
-    const region = requiredText(body, 'region');
-    if (wire.status !== 'available') {
-      throw unprocessable(messages.imageNotTransferable);
-    }
-    if (findRegion(region)?.available !== true) {
-      throw unprocessable(messages.regionUnavailable);
-    }
-    if (wire.regions.includes(region)) {
-      throw unprocessable(messages.imageInRegion);
-    }
-    return region;
-  },
-  convert: ({ wire }) => {
-    if (wire.type !== 'backup') {
-      throw unprocessable(messages.convertOnlyBackups);
-    }
-    return undefined;
-  },
-};
+type Start = (image: ImageEntry, body: JsonObject) => string | undefined;
+
+const STARTS: ReadonlyMap<string, Start> = new Map<string, Start>([
+  ['transfer', startTransfer],
+  ['convert', startConversion],
+]);
+
+function startTransfer({ wire }: ImageEntry, body: JsonObject): string {
+  const region = requiredText(body, 'region');
+  if (wire.status !== 'available') {
+    throw unprocessable(messages.imageNotTransferable);
+  }
+  if (findRegion(region)?.available !== true) {
+    throw unprocessable(messages.regionUnavailable);
+  }
+  if (wire.regions.includes(region)) {
+    throw unprocessable(messages.imageInRegion);
+  }
+  return region;
+}
+
+function startConversion({ wire }: ImageEntry): undefined {
+  if (wire.type !== 'backup') {
+    throw unprocessable(messages.convertOnlyBackups);
+  }
+  return undefined;
+}
