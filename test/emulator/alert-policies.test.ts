@@ -79,6 +79,13 @@ describe('an alert policy', () => {
     expect((await platform.get('/v2/monitoring/alerts')).body.meta.total).toBe(total);
   });
 
+  test('takes no number that is beyond all numbers', async () => {
+    await using platform = await frozenPlatform();
+    const body = JSON.stringify(policyBody({ type: 'v1/insights/droplet/load_1' })).replace('"value":80', '"value":1e999');
+    const answer = await platform.post('/v2/monitoring/alerts', body);
+    expect([answer.status, answer.body.message]).toEqual([422, 'value must be a number from 0.']);
+  });
+
   test('takes any number that is no percentage', async () => {
     await using platform = await frozenPlatform();
     expect((await madePolicy(platform, { type: 'v1/insights/droplet/public_inbound_bandwidth', value: 5000 })).value).toBe(5000);

@@ -127,7 +127,7 @@ function parsePolicy(account: Account, body: JsonObject): Omit<Policy, 'uuid'> {
 }
 
 function parseValue({ percent }: PolicyType, value: unknown): number {
-  if (typeof value !== 'number' || value < 0 || (percent && value > 100)) {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || (percent && value > 100)) {
     throw unprocessable(percent ? insightMessages.policyPercent : insightMessages.policyValue);
   }
   return value;
