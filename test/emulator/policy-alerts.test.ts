@@ -97,6 +97,21 @@ describe('an alert policy', () => {
     ]);
   });
 
+  test('counts the time before another policy was made, changed or deleted', async () => {
+    await using platform = await emptyPlatform();
+    const { droplet } = await busyDroplet(platform, { mail: ['ops@example.com'] }, { window: '1h' });
+    await busy(platform, droplet.id, 20);
+    await advance(platform, '62m');
+    await busy(platform, droplet.id, 95);
+    const begun = (await platform.get('/_emulator/clock')).body.now.replace('.000', '');
+    await advance(platform, '20m');
+    const other = await cpuPolicy(platform, { mail: ['dev@example.com'] }, { compare: 'LessThan', value: 1, window: '1h' });
+    await advance(platform, '20m');
+    await platform.del(`/v2/monitoring/alerts/${other.uuid}`);
+    await advance(platform, '20m');
+    expect(await incidents(platform)).toMatchObject([{ title: 'ALERT: web-01', started_at: begun, status: 'open' }]);
+  });
+
   test('with neither watches everything of its kind', async () => {
     await using platform = await emptyPlatform();
     const droplet = await activeDroplet(platform, { name: 'any' });

@@ -14,13 +14,13 @@ const LAST_LOOK = 'policies.last-look';
 /** Looks, if the row that has come due is the one that was planned last. */
 export function lookIfPlanned(account: Account): void {
   if (account.setting(NEXT_LOOK) === String(account.nowMs)) {
-    lookAtPolicies(account, Number(account.setting(LAST_LOOK) ?? account.nowMs));
+    lookAtPolicies(account);
   }
 }
 
-/** Looks at a policy that is new, was changed or is gone; what was before it was as it is does not count. */
+/** Looks once a policy is new, was changed or is gone: for it, what was before it was as it is does not count. */
 export function lookAnew(account: Account, uuid: string): void {
-  lookAtPolicies(account, account.nowMs);
+  lookAtPolicies(account, uuid);
   if (!enabledPolicies(account).some((policy) => policy.uuid === uuid)) {
     withdraw(account, uuid);
   }
@@ -34,11 +34,12 @@ export function planAnew(account: Account): void {
   }
 }
 
-/** Looks at every policy that is enabled, and plans to do so again while there is one. */
-function lookAtPolicies(account: Account, lastMs: number): void {
+/** Looks at every policy that is enabled, at the one that is `fresh` as if for the first time, and plans to do so again while there is one. */
+function lookAtPolicies(account: Account, fresh?: string): void {
   const enabled = enabledPolicies(account);
+  const lastMs = Number(account.setting(LAST_LOOK) ?? account.nowMs);
   for (const policy of enabled) {
-    judgePolicy(account, policy, lastMs);
+    judgePolicy(account, policy, policy.uuid === fresh ? account.nowMs : lastMs);
   }
   account.set(LAST_LOOK, String(account.nowMs));
   if (enabled.length > 0) {
