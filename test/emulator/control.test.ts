@@ -49,6 +49,14 @@ describe('the clock', () => {
     ]);
   });
 
+  test('can not be set before the year 0000, which no moment of a reply has', async () => {
+    await using platform = await emptyPlatform();
+    const { status, body } = await platform.post('/_emulator/clock', { now: '-000001-12-31T23:59:59Z' });
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/^now must be a moment in RFC 3339/)]);
+    await platform.post('/_emulator/clock', { now: '0000-01-01T00:00:00Z' });
+    expect((await platform.get('/v2/customers/my/balance')).body.generated_at).toBe('0000-01-01T00:00:00Z');
+  });
+
   test('set back, what is due waits for its moment', async () => {
     await using platform = await frozenPlatform();
     const { links } = (await platform.post('/v2/droplets', dropletBody())).body;

@@ -274,6 +274,7 @@ describe('what an alert policy reads', () => {
     expect(await policyValue(platform, CPU, database)).toBeNull();
     expect(await policyValue(platform, 'v1/dbaas/alerts/cpu_alerts', droplet)).toBeNull();
     expect(await policyValue(platform, CPU, droplet, '2026-02-10T11:59:00Z')).toBeNull();
+    expect(await policyValue(platform, CPU, droplet, String((NOON - 60) * 1000))).toBeNull();
     const { status, body } = await platform.get(`${METRICS}/value?type=v1/insights/droplet/heat&entity=${droplet}`);
     expect([status, body.message]).toEqual([400, expect.stringMatching(/^metrics: type must be one of v1\/insights\/droplet\/memory/)]);
   });

@@ -49,10 +49,15 @@ export function parseClockMove(body: JsonObject): ClockMove {
 /** A moment in milliseconds since 1970. Errors: 400. */
 export function toMomentMs(name: string, moment: unknown): number {
   const atMs = moment instanceof Date ? moment.getTime() : typeof moment === 'string' ? Date.parse(moment) : moment;
-  if (typeof atMs !== 'number' || !Number.isFinite(atMs) || Math.abs(atMs) > MAX_MOMENT_MS) {
+  if (typeof atMs !== 'number' || !isWritable(atMs)) {
     throw badRequest(`${name} must be a moment in RFC 3339, like "2026-01-31T12:00:00Z", or milliseconds since 1970.`);
   }
   return atMs;
+}
+
+/** A moment as a query has it: digits alone are milliseconds since 1970. */
+export function writtenMoment(text: string): Moment {
+  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
 /** A span that was understood and does not go back. Errors: 400. */
@@ -63,5 +68,10 @@ export function toSpanMs(givenMs: number | undefined, unit: 'seconds' | 'millise
   return givenMs;
 }
 
-/** The last moment of the year 9999: later ones have no RFC 3339 form. */
-const MAX_MOMENT_MS = 253_402_300_799_999;
+/** Whether a moment has a form in RFC 3339, which has the years 0000 to 9999. */
+function isWritable(atMs: number): boolean {
+  return atMs >= MIN_MOMENT_MS && atMs <= MAX_MOMENT_MS;
+}
+
+const MIN_MOMENT_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const MAX_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');

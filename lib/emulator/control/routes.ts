@@ -4,7 +4,7 @@ import { type AccountControls, checkedSpeed, newAccount } from './account-contro
 import { type ControlRoute, control } from './control.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
 import { checkedSeed } from './metric-controls.ts';
-import { parseClockMove } from './move-clock.ts';
+import { parseClockMove, writtenMoment } from './move-clock.ts';
 import { parseBirth } from './parse-birth.ts';
 import { parseFault } from './parse-fault.ts';
 import type { ScriptDescription } from './parse-script.ts';
@@ -88,7 +88,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   }),
   control('GET /_emulator/metrics/value', 200, ({ controls, query }) => {
     const [type, entity, at] = ['type', 'entity', 'at'].map((name) => query.get(name));
-    return { value: controls.metrics.value(type ?? '', entity ?? '', at ?? undefined) };
+    return { value: controls.metrics.value(type ?? '', entity ?? '', at == null ? undefined : writtenMoment(at)) };
   }),
 ];
 

@@ -3,7 +3,7 @@ import { badRequest } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { LoggedRequest, RequestFilter } from '../http/request-log.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
-import { type Moment, toMomentMs } from './move-clock.ts';
+import { type Moment, toMomentMs, writtenMoment } from './move-clock.ts';
 
 /** A request that arrived; `at` is the account's clock, `status` null where the connection was cut before there was one, `fault` the one it met. */
 export interface SeenRequest {
@@ -38,13 +38,9 @@ export function parseRequestFilter(query: object): RequestFilter {
   return {
     ...(method === undefined ? {} : { method: String(method).toUpperCase() }),
     ...(path === undefined ? {} : { path: String(path) }),
-    ...(since === undefined ? {} : { sinceMs: toMomentMs('since', isDigits(since) ? Number(since) : since) }),
+    ...(since === undefined ? {} : { sinceMs: toMomentMs('since', typeof since === 'string' ? writtenMoment(since) : since) }),
     ...(limit === undefined ? {} : { limit: toLimit(limit) }),
   };
-}
-
-function isDigits(value: unknown): boolean {
-  return typeof value === 'string' && /^\d+$/.test(value);
 }
 
 function toLimit(limit: unknown): number {
