@@ -42,7 +42,9 @@ function told(program: Command, message: string): number {
 /** `serverless ... | head` is no error: who reads has read enough. */
 function endQuietlyWithTheReader(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    if (error.code === 'EPIPE') process.exit(0);
+    // A full disk, for one. Where stderr is what cannot be written, nobody is left to tell.
+    if (stream !== process.stderr) process.stderr.write(`what was to be printed cannot be written: ${error.message}\n`);
+    process.exit(1);
   });
 }

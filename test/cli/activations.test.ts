@@ -88,6 +88,12 @@ describe('activations get, logs and result', () => {
     expect((await run('activations', 'logs', ids[0] ?? '', '-r')).out).toBe('hello greets one\n');
   });
 
+  it('logs is one list for programs, in the order they came', async () => {
+    const { out } = await run('activations', 'logs', '--limit', '3', '--skip', '1', '-o', 'json');
+    const printed = JSON.parse(out).flatMap(({ logs }: { logs: readonly string[] }) => logs);
+    expect(printed).toEqual(['hello greets one', 'night greets two', 'hello greets three'].map((text) => expect.stringContaining(text)));
+  });
+
   it('logs shows what a function failed with where it printed nothing', async () => {
     expect((await run('activations', 'logs', ids[3] ?? '')).out).toBe('! too bad\n');
     expect((await run('activations', 'logs', '-f', 'day/failing')).out).toMatch(/^=== .* day\/failing:0\.0\.1\n! too bad\n\n$/);

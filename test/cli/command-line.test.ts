@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -52,6 +52,7 @@ describe('the serverless command line', () => {
     const place = { cwd: tempDir() };
     for (const verb of ['install', 'upgrade', 'uninstall']) {
       expect(await runServerless(place, verb)).toMatchObject({ code: 0, out: expect.stringContaining('No action needed') });
+      expect(JSON.parse((await runServerless(place, verb, '--json')).out)).toEqual({ message: expect.any(String) });
     }
   });
 
@@ -117,6 +118,16 @@ describe('the serverless command line', () => {
     child.stderr.on('data', (chunk) => (err += chunk));
     const [code] = await once(child, 'close');
     expect([code, err]).toEqual([0, '']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says so when what it prints cannot be written, as on a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [bin('serverless'), 'namespaces', 'list-regions'], { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    let err = '';
+    child.stderr?.on('data', (chunk) => (err += chunk));
+    const [code] = await once(child, 'close');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^what was to be printed cannot be written: ENOSPC.*\n$/)]);
   });
 
   it('prints no colours where there is no terminal', async () => {

@@ -88,6 +88,7 @@ describe('functions get', () => {
   it('prints the code, or writes it to a file', async () => {
     const cwd = shared().dir;
     expect((await run('functions', 'get', 'tools/echo', '--code')).out).toBe(`${echo}\n`);
+    expect(JSON.parse((await run('functions', 'get', 'tools/echo', '--code', '--json')).out)).toEqual({ code: echo });
     expect(await run('functions', 'get', 'tools/zipped', '--code')).toMatchObject({ code: 1, err: expect.stringContaining('--save') });
     expect(await run('functions', 'get', 'tools/echo', '--save')).toMatchObject({ code: 0, out: '' });
     expect(readFileSync(join(cwd, 'echo.js'), 'utf8')).toBe(echo);

@@ -31,20 +31,25 @@ export async function showLogs(id: string | undefined, options: LogsOptions): Pr
     // The API knows no packages: those of one are picked out of what it lists.
     const wanted = options.package === undefined ? options : { ...options, limit: 200 };
     const found = (await lastActivations(client, wanted, true)).filter(isWanted).slice(0, options.limit ?? 1);
-    for (const activation of found.toReversed()) printActivation(activation, options);
+    if (options.output === 'json') printJson(found.toReversed().map(logsOf));
+    else for (const activation of found.toReversed()) printActivation(activation, options);
   }
 }
 
 /** An activation and what it printed; as JSON on one line, so that a program can read while it follows. */
 function printActivation(activation: Activation, options: LogsOptions): void {
-  const { activationId, version, start, logs = [] } = activation;
   if (options.output === 'json') {
-    printLine(JSON.stringify({ activationId, name: activation.name, version, start, logs }));
+    printLine(JSON.stringify(logsOf(activation)));
     return;
   }
   printLine(banner(activation));
   printLogs(activation, options);
   printLine('');
+}
+
+/** What a program is told of an activation that printed something. */
+function logsOf({ activationId, name, version, start, logs = [] }: Activation): object {
+  return { activationId, name, version, start, logs };
 }
 
 /** What an activation printed, and what it failed with unless it printed that itself. */

@@ -28,8 +28,11 @@ export async function getFunction(name: string, options: GetOptions): Promise<vo
     else printLine(url);
   } else if (saves) saveCode(action, options.saveAs);
   else if (options.saveEnv !== undefined || options.saveEnvJson !== undefined) saveEnvironment(action, options);
-  else if (options.code) printLine(codeAsText(action, name));
-  else printJson(action);
+  else if (options.code) {
+    const code = codeAsText(action, name);
+    if (options.output === 'json') printJson({ code });
+    else printLine(code);
+  } else printJson(action);
 }
 
 /** Where a function is called: a web function by anyone, another through the API with the key. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { group, verb, withAccount, withColumns } from '../options.ts';
+import { group, type OutputOptions, verb, withAccount, withColumns } from '../options.ts';
 import type { ConnectOptions } from './connect.ts';
 import type { CreateKeyOptions, DeleteKeyOptions } from './keys.ts';
 import type { CreateNamespaceOptions, DeleteNamespaceOptions } from './namespaces.ts';
@@ -94,7 +94,13 @@ function status(): Command {
 
 /** The platform's command line installs parts of itself; here nothing is missing. */
 function nothingToDo(): readonly Command[] {
-  const say = (line: string) => async (): Promise<void> => (await import('../output/print.ts')).printLine(line);
+  const say =
+    (message: string) =>
+    async ({ output }: OutputOptions): Promise<void> => {
+      const { printJson, printLine } = await import('../output/print.ts');
+      if (output === 'json') printJson({ message });
+      else printLine(message);
+    };
   return [
     verb('install', 'There is nothing to install', 'install').action(say('Everything is installed already. No action needed.')),
     verb('upgrade', 'There is nothing to upgrade', 'upgrade').action(say('It is upgraded with its package. No action needed.')),
