@@ -2,7 +2,7 @@ import openwhisk from 'openwhisk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addNamespace, apiToken, basic, platform } from './support/account.ts';
 import { isRunning } from './support/processes.ts';
-import { tempDir, testHost } from './support/test-host.ts';
+import { type TestHost, tempDir, testHost } from './support/test-host.ts';
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
@@ -199,6 +199,42 @@ describe('an access key', () => {
     expect([deleted.status, deleted.body]).toEqual([200, {}]);
     await expect(client.actions.list()).rejects.toThrow(/401/);
     expect((await platform(host, 'DELETE', `${keys}/${shown.id}`)).body.id).toBe('not_found');
+  });
+
+  const keyOf = async (host: TestHost, namespace: string, name: string) =>
+    (await platform(host, 'POST', `/namespaces/${namespace}/keys`, { name })).body.access_key;
+  const statusWith = async (host: TestHost, credentials: string) =>
+    (await fetch(`${host.url}/api/v1/namespaces`, { headers: { authorization: basic(credentials) } })).status;
+
+  test('opens nothing with another secret, and neither does the key of the namespace itself', async () => {
+    const host = await testHost({ apiToken });
+    const { secret } = await keyOf(host, host.namespace, 'ci');
+    for (const credentials of [secret, host.auth]) {
+      expect(await statusWith(host, credentials)).toBe(200);
+      const [id] = credentials.split(':');
+      for (const wrong of ['', 'x', `${credentials.split(':')[1]}x`]) expect(await statusWith(host, `${id}:${wrong}`)).toBe(401);
+    }
+  });
+
+  test('is known after a restart, unless it was deleted before', async () => {
+    const dataDir = tempDir();
+    const first = await testHost({ dataDir, apiToken });
+    const kept = await keyOf(first, first.namespace, 'kept');
+    const deleted = await keyOf(first, first.namespace, 'deleted');
+    await platform(first, 'DELETE', `/namespaces/${first.namespace}/keys/${deleted.id}`);
+    await first.close();
+    const second = await testHost({ dataDir, apiToken });
+    expect([await statusWith(second, kept.secret), await statusWith(second, deleted.secret)]).toEqual([200, 401]);
+  });
+
+  test('goes with its namespace, and takes none of another with it', async () => {
+    const host = await testHost({ apiToken });
+    const other = await addNamespace(host, 'doomed');
+    const [mine, theirs] = [await keyOf(host, host.namespace, 'mine'), await keyOf(host, other.namespace, 'theirs')];
+    expect([await statusWith(host, mine.secret), await statusWith(host, theirs.secret)]).toEqual([200, 200]);
+    await platform(host, 'DELETE', `/namespaces/${other.namespace}`);
+    expect([await statusWith(host, mine.secret), await statusWith(host, theirs.secret)]).toEqual([200, 401]);
+    expect((await platform(host, 'GET', `/namespaces/${host.namespace}/keys`)).body).toMatchObject({ count: 1 });
   });
 
   test('opens nothing after its time', async () => {
