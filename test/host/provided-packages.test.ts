@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { defaultKindsDir } from '../../lib/host/kinds/kind-binaries.ts';
 import { ProvidedPackages } from '../../lib/host/kinds/provided-packages.ts';
@@ -163,6 +164,24 @@ describe('packages that a kind provides', () => {
       /nodejs:24 provides @nimbella\/nimbella-cli, but it could not be installed here: E404: .*; have npm ask a registry that has it/,
     );
     expect((await host.invoke('p/f')).response.result).toEqual({ from: 'provided' });
+  });
+
+  test('that need a repository which git cannot read are told of with that repository, and with what to do', async () => {
+    const repository = `git+${pathToFileURL(join(tempDir(), 'none.git')).href}`;
+    const dependencies = JSON.stringify({ dependencies: { runtime: repository } });
+    await npmRegistry({ '@nimbella/nimbella-cli@4.2.8': { 'package.json': dependencies } });
+    const host = await testHost({ kindsDir: tempDir() });
+    await host.deploy('p/cli', 'require("@nimbella/nimbella-cli"); exports.main = () => ({})');
+    const { response, logs } = await host.invoke('p/cli');
+    const told = [
+      'nodejs:24 provides @nimbella/nimbella-cli, but it could not be installed here: git cannot read ',
+      repository.slice('git+'.length),
+      'let git reach that repository and call again after 60 s, or put @nimbella/nimbella-cli into',
+    ];
+    for (const words of told) {
+      expect(response.result?.error).toContain(words);
+      expect(logs.at(-1)).toContain(words);
+    }
   });
 
   test('never hide what a function brings itself', async () => {

@@ -13,9 +13,12 @@ const options = [
 /** The code where there is no npm on this machine. */
 export const NO_NPM = 'NO_NPM';
 
+/** The code where a dependency is a git repository that cannot be read. */
+export const NO_REPOSITORY = 'NO_REPOSITORY';
+
 /** npm could not install something: its reason, in a line. */
 export class NpmError extends Error {
-  /** npm's code for the reason, such as `E404`; that of the system, or NO_NPM, where npm could not be started. */
+  /** npm's code for the reason, such as `E404`; that of the system, or NO_NPM, where npm could not be started; NO_REPOSITORY. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string, options?: ErrorOptions) {
@@ -75,6 +78,10 @@ function notStarted(error: NodeJS.ErrnoException): never {
 
 function failureIn(said: string): NpmError {
   const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
+  // Of git npm tells the exit code and its command; why it failed stands in the line behind.
+  const git = lines.findIndex((line) => line.startsWith('command git '));
+  const repository = lines[git]?.split(' ').find((word) => word.includes('://'));
+  if (repository) return new NpmError(`git cannot read ${repository}: ${lines[git + 1] || 'it gave no reason'}`, NO_REPOSITORY);
   const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length);
   const sentence = lines.find((line) => line.split(' ').length > 3);
   return new NpmError([code, sentence].filter((part) => part !== undefined).join(': ') || 'npm gave no reason', code);

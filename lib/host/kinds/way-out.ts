@@ -1,8 +1,9 @@
-import { NO_NPM, NpmError } from './npm-install.ts';
+import { NO_NPM, NO_REPOSITORY, NpmError } from './npm-install.ts';
 
 /** What a failure to install wants, by its code: npm's, or that of the system. */
 const waysOut: readonly (readonly [codes: readonly string[], wayOut: string])[] = [
   [[NO_NPM], 'put npm on the PATH'],
+  [[NO_REPOSITORY], 'let git reach that repository'],
   [['E404', 'ETARGET', 'ENOVERSIONS'], 'have npm ask a registry that has it (npm config get registry tells which it asks)'],
   [['E401', 'E403', 'ENEEDAUTH'], 'have npm sign in to its registry, or ask another (npm config get registry tells which it asks)'],
   [

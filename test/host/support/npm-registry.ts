@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { tempDir } from './test-host.ts';
 
-/** What a package holds, by path; what begins with `#!` can be run. */
+/** What a package holds, by path; what begins with `#!` can be run. Its `package.json`, if it has one, need not say name and version. */
 export type PackageFiles = Readonly<Record<string, string>>;
 
 export interface NpmRegistry {
@@ -28,7 +28,7 @@ export async function npmRegistry(packages: Readonly<Record<string, PackageFiles
     asked.push(path);
     const tar = tarballs.get(path);
     if (tar && mode === 'hangs') return;
-    const document = mode === 'is gone' ? undefined : (tar ?? packument(path, tarballs, request.headers.host ?? ''));
+    const document = mode === 'is gone' ? undefined : (tar ?? packument(path, packages, request.headers.host ?? ''));
     response.writeHead(document === undefined ? 404 : 200).end(document);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,16 +70,19 @@ function useEnvironment(variables: Readonly<Record<string, string>>): void {
   });
 }
 
-function packument(name: string, tarballs: ReadonlyMap<string, Buffer>, host: string): string | undefined {
-  const ids = [...tarballs.keys()].filter((id) => nameOf(id) === name);
+function packument(name: string, packages: Readonly<Record<string, PackageFiles>>, host: string): string | undefined {
+  const ids = Object.keys(packages).filter((id) => nameOf(id) === name);
   if (ids.length === 0) return undefined;
-  const versions = ids.map((id) => [versionOf(id), { ...manifest(id), dist: { tarball: `http://${host}/${encodeURIComponent(id)}` } }]);
+  const versions = ids.map((id) => {
+    const dist = { tarball: `http://${host}/${encodeURIComponent(id)}` };
+    return [versionOf(id), { ...manifest(id, packages[id]), dist }];
+  });
   return JSON.stringify({ name, 'dist-tags': { latest: versions.at(-1)?.[0] }, versions: Object.fromEntries(versions) });
 }
 
 function tarball(id: string, files: PackageFiles): Buffer {
   const directory = tempDir();
-  for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(manifest(id)), ...files })) {
+  for (const [name, text] of Object.entries({ ...files, 'package.json': JSON.stringify(manifest(id, files)) })) {
     const path = join(directory, 'package', name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -89,8 +92,8 @@ function tarball(id: string, files: PackageFiles): Buffer {
   return readFileSync(join(directory, 'package.tgz'));
 }
 
-function manifest(id: string): { readonly name: string; readonly version: string } {
-  return { name: nameOf(id), version: versionOf(id) };
+function manifest(id: string, { 'package.json': own = '{}' }: PackageFiles = {}): { readonly name: string; readonly version: string } {
+  return { ...JSON.parse(own), name: nameOf(id), version: versionOf(id) };
 }
 
 function nameOf(id: string): string {
