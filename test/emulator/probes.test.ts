@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import type { LookupAllOptions } from 'node:dns';
 import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { pem } from './certificate-files.ts';
 import type { Json, Platform } from './platform.ts';
@@ -241,6 +243,17 @@ describe('a ping', () => {
     await platform.post('/_emulator/snapshots', { name: 'what-is-on-its-way-arrives-first' });
     expect((await probesOf(platform, silent))[0].last).toMatchObject({ outcome: 'timeout', error: 'ping timeout' });
     expect((await probesOf(platform, healthy))[0].last).toMatchObject({ outcome: 'ok', method: 'icmp' });
+  });
+
+  test.skipIf(process.platform === 'win32')('is given up by a machine that has no file left to open, and ends nothing else', async () => {
+    const script = `
+      import { openSync } from 'node:fs';
+      import { startProber } from ${JSON.stringify(new URL('../../lib/emulator/probes/prober.ts', import.meta.url).href)};
+      try { for (;;) openSync('/dev/null'); } catch {}
+      startProber().probe({ type: 'ping', target: '127.0.0.1', atMs: 0 }).catch((error) => console.log(error.message));`;
+    const limited = 'ulimit -n 128 && exec "$0" --input-type=module --eval "$1"';
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', limited, process.execPath, script]);
+    expect(stdout).toBe('this machine could not send the probe (EMFILE)\n');
   });
 
   test('is a connection where the machine has no such command, taken or refused', async () => {

@@ -48,11 +48,12 @@ function echo(address: Address | undefined, { command, timeoutMs }: PingWay, sig
       killSignal: 'SIGKILL',
       windowsHide: true,
     });
+    // First: where no file is left to open, there is nothing of the child but this.
+    child.once('error', (error) => (NO_COMMAND.has(codeOf(error)) ? resolve(undefined) : reject(error)));
     let output = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       output = (output + chunk).slice(0, MAX_OUTPUT_CHARS);
     });
-    child.once('error', (error) => (NO_COMMAND.has(codeOf(error)) ? resolve(undefined) : reject(error)));
     child.once('close', (code) => {
       const echoMs = /time[=<]\s*(\d+(?:\.\d+)?)\s*ms/i.exec(output)?.[1];
       if (code === 0 && echoMs !== undefined) {
