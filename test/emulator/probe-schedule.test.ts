@@ -246,4 +246,19 @@ describe('probing', () => {
     await later(platform, '2m');
     expect((await stateOf(platform, ping)).regions.us_east.status).toBe('DOWN');
   });
+
+  test('reserved addresses too, in whatever form they are written', async () => {
+    await using platform = await probingPlatform();
+    const droplet = await activeDroplet(platform);
+    const { ip } = (await platform.post('/v2/reserved_ips', { droplet_id: droplet.id })).body.reserved_ip;
+    const { ip: ipv6 } = (await platform.post('/v2/reserved_ipv6', { region_slug: 'nyc3' })).body.reserved_ipv6;
+    const unused = (await platform.post('/v2/reserved_ips', { region: 'nyc3' })).body.reserved_ip.ip;
+    await platform.post(`/v2/reserved_ipv6/${ipv6}/actions`, { type: 'assign', droplet_id: droplet.id });
+    await later(platform, '10s');
+    const long = ipv6.replace('::', ':0:0:0:').toUpperCase();
+    const checks = [await watched(platform, ip), await watched(platform, long), await watched(platform, unused)];
+    await later(platform, '30s');
+    const regions = await Promise.all(checks.map(async (id) => (await stateOf(platform, id)).regions.us_east));
+    expect(regions).toMatchObject(['UP', 'UP', 'DOWN'].map((status) => ({ status, probed_by: 'emulated' })));
+  });
 });

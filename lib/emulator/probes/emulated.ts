@@ -1,3 +1,4 @@
+import { canonicalIpv6 } from '../ip.ts';
 import { droplets } from '../resources/droplets/droplets.ts';
 import { loadBalancers } from '../resources/load-balancers/load-balancers.ts';
 import { reservedIps } from '../resources/reserved-ips/ipv4.ts';
@@ -11,8 +12,8 @@ import type { ProbeResult } from './result.ts';
  * take a connection. These addresses are on no network, so nothing is sent. Undefined for every other target, which is really probed.
  */
 export function emulatedAnswer(account: Account, { type, target }: Check): ProbeResult | undefined {
-  const host = type === 'ping' ? target.toLowerCase() : new URL(target).hostname.replace(/^\[|\]$/g, '');
-  if (!EMULATED.test(host)) {
+  const host = type === 'ping' ? (canonicalIpv6(target) ?? target.toLowerCase()) : new URL(target).hostname.replace(/^\[|\]$/g, '');
+  if (!EMULATED.test(host) && reservedFor(account, host) === undefined) {
     return undefined;
   }
   const isRunning = runs(account, host);
@@ -25,7 +26,7 @@ export function emulatedAnswer(account: Account, { type, target }: Check): Probe
     : { ...found, outcome: 'refused', error: 'connection refused (what is emulated has no server inside)' };
 }
 
-/** 198.18.0.0/15 and 2001:db8::/32, from which public addresses are given out. */
+/** 198.18.0.0/15 and 2001:db8::/32, from which public addresses are given out; of reserved IPv4 the account knows which it has. */
 const EMULATED = /^(198\.1[89]\.\d+\.\d+|2001:db8:.*)$/;
 const ECHO_MS = 1;
 
