@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { ActivationRecord } from '../../lib/host/activations/activation-record.ts';
 import type { ActivationEvent } from '../../lib/host/start-host.ts';
@@ -131,6 +133,24 @@ describe('a trigger', () => {
     });
     again.clock.jump('2026-03-01T09:05:00Z');
     await expect.poll(async () => (await runs(again.host)).length, { timeout: 10_000 }).toBe(2);
+  });
+
+  test('runs on where its runs cannot be written down, and says so', async () => {
+    const dataDir = tempDir();
+    const before = await ground(dataDir);
+    await before.host.deploy('p/f', echo);
+    await before.triggers('POST', undefined, { ...nightly, scheduled_details: { cron: '* * * * *' } });
+    await before.host.close();
+    const store = new DatabaseSync(join(dataDir, 'host.sqlite'));
+    store.exec(`CREATE TRIGGER full BEFORE INSERT ON trigger BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+    store.close();
+
+    const { host, clock, triggers, said } = await ground(dataDir);
+    for (const minute of ['01', '02']) clock.jump(`2026-03-01T02:${minute}:00Z`);
+    await expect.poll(async () => (await runs(host)).length, { timeout: 10_000 }).toBe(2);
+    expect(said.filter((line) => line.includes('disk is full'))).toHaveLength(2);
+    const { scheduled_runs } = (await triggers('GET', 'nightly')).body.trigger;
+    expect(scheduled_runs).toEqual({ last_run_at: '2026-03-01T02:02:00Z', next_run_at: '2026-03-01T02:03:00Z' });
   });
 
   test('outlives its function, does not run without it, and runs again with the next one of that name', async () => {

@@ -71,7 +71,7 @@ export function openNamespace(
       return false;
     }
   };
-  return { namespace, record, registry, activations, events, invoker, triggers: new Triggers(store, namespace, clock, run) };
+  return { namespace, record, registry, activations, events, invoker, triggers: new Triggers(store, namespace, clock, run, onBug) };
 }
 
 /** Stops what a namespace does by itself. What it is in the middle of is ended by the fleet. */

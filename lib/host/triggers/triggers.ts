@@ -33,16 +33,24 @@ export class Triggers {
   readonly #namespace: string;
   readonly #clock: Clock;
   readonly #run: (trigger: TriggerRecord) => boolean;
+  readonly #onBug: (error: unknown) => void;
   readonly #all = new Map<string, Trigger>();
   #forget = (): void => {};
   #closed = false;
 
-  /** `run` says whether the function was called. */
-  constructor(store: DatabaseSync, namespace: string, clock: Clock, run: (trigger: TriggerRecord) => boolean) {
+  /** `run` says whether the function was called; `onBug` is told of a run that could not be written down. */
+  constructor(
+    store: DatabaseSync,
+    namespace: string,
+    clock: Clock,
+    run: (trigger: TriggerRecord) => boolean,
+    onBug: (error: unknown) => void,
+  ) {
     this.#store = store;
     this.#namespace = namespace;
     this.#clock = clock;
     this.#run = run;
+    this.#onBug = onBug;
     for (const row of store.prepare('SELECT record FROM trigger WHERE namespace = ?').all(namespace)) {
       // Written by #keep and by nobody else.
       const record = JSON.parse(String(row.record)) as TriggerRecord;
@@ -78,9 +86,15 @@ export class Triggers {
     this.#watch();
   }
 
-  /** Notes that a trigger was run just now. */
+  /** Notes that a trigger was run just now. Where that cannot be written it is known until the host ends: the run has begun, and others are to come. */
   noteRun(trigger: Trigger): void {
-    this.#keep({ ...trigger, lastRunMs: this.#clock.now() });
+    const noted = { ...trigger, lastRunMs: this.#clock.now() };
+    try {
+      this.#keep(noted);
+    } catch (error) {
+      this.#all.set(noted.name, noted);
+      this.#onBug(error);
+    }
   }
 
   close(): void {
