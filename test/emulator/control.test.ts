@@ -57,6 +57,18 @@ describe('the clock', () => {
     expect((await platform.get('/v2/customers/my/balance')).body.generated_at).toBe('0000-01-01T00:00:00Z');
   });
 
+  test('moved far on, lets others be answered on the way', async () => {
+    await using platform = await frozenPlatform({ probes: true });
+    const seen = new Set<string>();
+    const [begin, end] = ['2026-02-10T12:00:00.000Z', '2026-02-15T12:00:00.000Z'];
+    const moved = platform.post('/_emulator/clock', { advance: '5d' });
+    while (!seen.has(end)) {
+      seen.add((await platform.get('/_emulator/clock')).body.now);
+    }
+    await moved;
+    expect([...seen].filter((now) => now > begin && now < end)).not.toEqual([]);
+  });
+
   test('set back, what is due waits for its moment', async () => {
     await using platform = await frozenPlatform();
     const { links } = (await platform.post('/v2/droplets', dropletBody())).body;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type ClockState, parseClock, readClock, setClock, trueTime } from '../clock.ts';
+import { type ClockState, parseClock, pause, readClock, setClock, stopwatch, trueTime } from '../clock.ts';
 import { faults } from '../faults.ts';
 import { alarm } from './alarm.ts';
 import { type Counters, counters } from './counters.ts';
@@ -14,6 +14,8 @@ import { type Settings, settings } from './settings.ts';
 import { type Transactions, transactions } from './transactions.ts';
 
 const REMEMBERED_RECORDS = 2000;
+/** For how long an account that is moved on keeps everybody else waiting, in real time. */
+const LONGEST_STRIDE_MS = 20;
 
 /**
  * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
@@ -221,12 +223,17 @@ export class Account {
   async advance(spanMs: number): Promise<void> {
     const frozen = this.#clock.frozenAtMs !== null;
     const targetMs = readClock(this.#clock) + spanMs;
+    let strideMs = stopwatch();
     while (this.#due.nextAtMs() <= targetMs) {
       const stepMs = Math.max(this.#due.nextAtMs(), readClock(this.#clock));
       this.moveClock(stepMs, frozen);
       this.#settle(stepMs);
       this.#effects.start();
       await this.#effects.quiet();
+      if (strideMs() > LONGEST_STRIDE_MS) {
+        await pause(0);
+        strideMs = stopwatch();
+      }
       // Closed meanwhile: what has not come due stays where it is, for the next start.
       if (!this.#db.isOpen) {
         return;
