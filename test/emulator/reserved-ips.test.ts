@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activeDroplet, dropletBody, frozenPlatform, type Json, type Platform } from './platform.ts';
+import { activeDroplet, dropletBody, emptyPlatform, frozenPlatform, type Json, type Platform } from './platform.ts';
 
 /** Reserves an IPv4 to a region and lets that finish. */
 async function reserved(platform: Platform, region = 'nyc3'): Promise<string> {
@@ -385,4 +385,15 @@ describe('a reserved IPv6', () => {
     const refused = await platform.post('/v2/reserved_ipv6', body);
     expect([refused.status, refused.body.id]).toEqual([422, 'unprocessable_entity']);
   });
+});
+
+test('addresses that were made by the thousand leave nothing behind for the next to be reserved', async () => {
+  await using platform = await emptyPlatform();
+  await platform.post('/_emulator/populate', { records: { reserved_ips: 1, reserved_ipv6s: 1 } });
+  const [{ ip }] = (await platform.get('/v2/reserved_ips')).body.reserved_ips;
+  const [{ ip: ipv6 }] = (await platform.get('/v2/reserved_ipv6')).body.reserved_ipv6s;
+  expect((await platform.del(`/v2/reserved_ips/${ip}`)).status).toBe(204);
+  expect((await platform.del(`/v2/reserved_ipv6/${ipv6}`)).status).toBe(204);
+  expect((await platform.post('/v2/reserved_ips', { region: 'nyc3' })).body.reserved_ip.ip).toBe('192.0.2.2');
+  expect((await platform.post('/v2/reserved_ipv6', { region_slug: 'nyc3' })).body.reserved_ipv6.ip).toBe('2001:db8:0:2020::1');
 });

@@ -86,8 +86,9 @@ export function releaseIpv4(account: Account, address: HeldAddress<ReservedIp>):
   hideFrom(account, address, hidden.dropletId);
   reservedIps.remove(account, wire.ip);
   stopCharge(account, chargeRef(wire.ip));
-  if (hidden.prefix === null) {
-    giveBackNumber(account, POOL, numberOf(hidden.resourceId));
+  const number = numberOf(hidden.resourceId);
+  if (hidden.prefix === null && number !== undefined) {
+    giveBackNumber(account, POOL, number);
   }
 }
 
@@ -108,9 +109,10 @@ const FIRST_HOST = 2;
 /** All of a /24 but the network itself, its gateway and its broadcast address. */
 const HOSTS_PER_NETWORK = networkSize(24) - 3;
 
-function numberOf(address: number): number {
+/** The number in the pool of an address; undefined for one that was not taken from it. */
+function numberOf(address: number): number | undefined {
   const index = networks.findIndex(({ base, prefix }) => address >= base && address < base + networkSize(prefix));
-  return index * HOSTS_PER_NETWORK + (address - (networks[index]?.base ?? 0) - FIRST_HOST);
+  return index < 0 ? undefined : index * HOSTS_PER_NETWORK + (address - (networks[index]?.base ?? 0) - FIRST_HOST);
 }
 
 function chargeRef(ip: string): string {

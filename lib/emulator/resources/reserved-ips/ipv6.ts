@@ -47,7 +47,10 @@ export function releaseIpv6(account: Account, { wire, hidden }: HeldAddress<Rese
     throw unprocessable(networkMessages.ipv6Assigned);
   }
   reservedIpv6s.remove(account, wire.ip);
-  giveBackNumber(account, POOL, hidden.resourceId - FIRST_RESOURCE_ID);
+  // Those made by the thousand are numbered from 1 on, and are not from the pool.
+  if (hidden.resourceId >= FIRST_RESOURCE_ID) {
+    giveBackNumber(account, POOL, hidden.resourceId - FIRST_RESOURCE_ID);
+  }
 }
 
 /** The reserved address that a path names, in whatever form it is written. Errors: 404. */
