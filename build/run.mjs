@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 import { boot } from './setup/boot.mjs';
+import { endWithNpm } from './setup/end-with-npm.mjs';
 
 /** What package.json's scripts call: `node build/run.mjs <task> [arguments]`. Each imports what it needs and no more. */
 const tasks = {
@@ -17,6 +18,7 @@ const tasks = {
   bench: async ({ args }) => (await import('../test/bench/main.ts')).main(args),
 };
 
+endWithNpm();
 await boot(fileURLToPath(import.meta.url), async ({ root, args }) => {
   const task = tasks[args[0]];
   if (task) return task({ root, args: args.slice(1) });

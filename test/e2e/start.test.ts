@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf } from '../emulator/platform.ts';
 import { jsonOf } from '../support/json-of.ts';
@@ -119,6 +122,19 @@ describe('npm start', () => {
       await running.end();
       expect([regions.us_east.status, asked], flags.join(' ')).toEqual([status, probes]);
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('ends with npm, whose shell passes no signal on', async () => {
+    const npm = spawn('npm', ['start', '--silent', '--', '--json', '--ephemeral', '--port', '0', '--platform-port', '0'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void npm.kill('SIGKILL'));
+    const [line] = await once(createInterface(npm.stdout), 'line');
+    const { pid } = JSON.parse(line);
+    onTestFinished(() => void (lives(pid) && process.kill(pid, 'SIGKILL')));
+    expect(lives(pid)).toBe(true);
+    npm.kill('SIGTERM');
+    await expect.poll(() => lives(pid), { timeout: 30_000 }).toBe(false);
   });
 
   it('prints the block and ends with 0 where it runs already', async () => {

@@ -21,7 +21,9 @@ const leastMs = 150;
  * @throws ToolError `platform_unavailable` when it cannot be reached, now or by one of its operations later
  */
 export async function openStore(url: string, remainingMs: RemainingMs): Promise<Store> {
-  const opening = opened.get(url) ?? open(url);
+  // Loading code is no server's delay.
+  const open = await openerOf(url);
+  const opening = opened.get(url) ?? open();
   opened.set(url, opening);
   // One who gives up early leaves it opening for those who have more time; what fails is tried anew by the next.
   opening.catch(() => opened.delete(url));
@@ -34,13 +36,13 @@ export async function openStore(url: string, remainingMs: RemainingMs): Promise<
   };
 }
 
-async function open(url: string): Promise<SharedStore> {
+async function openerOf(url: string): Promise<() => Promise<SharedStore>> {
   if (url.startsWith('file:')) {
     const { sqliteStore } = await import('./sqlite-store.ts');
-    return sqliteStore(process.getBuiltinModule('node:url').fileURLToPath(url));
+    return () => sqliteStore(process.getBuiltinModule('node:url').fileURLToPath(url));
   }
   const { redisStore } = await import('./redis-store.ts');
-  return redisStore(url);
+  return () => redisStore(url);
 }
 
 /** Waits for an operation as long as there is time, and tells its failure as what it means to a caller. */
