@@ -37,12 +37,31 @@ export function send(response: ServerResponse, method: string, reply: Reply, hea
     headers.push('content-length', String(lengthBytes));
   }
   response.writeHead(reply.status, headers);
-  if (method === 'HEAD' || lengthBytes === 0) {
-    response.end();
-    return;
+  leave(() => {
+    if (method === 'HEAD' || lengthBytes === 0) {
+      response.end();
+      return;
+    }
+    // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
+    response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
+  });
+}
+
+let leaving: (() => void)[] = [];
+
+/** What is answered in one turn of the event loop leaves together: the first reply wakes the client's process, and the others find it awake. */
+function leave(end: () => void): void {
+  if (leaving.push(end) === 1) {
+    setImmediate(leaveTogether);
   }
-  // As many bytes as characters: the text is ASCII, and writing that as latin1 spares encoding it.
-  response.end(body, lengthBytes === body.length ? 'latin1' : 'utf8');
+}
+
+function leaveTogether(): void {
+  const ends = leaving;
+  leaving = [];
+  for (const end of ends) {
+    end();
+  }
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
