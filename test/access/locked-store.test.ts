@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
+import { makeKeyByStore } from '../webhooks/support/key-hook.ts';
 import { hooksFunction, settings } from '../webhooks/support/sender.ts';
 import { fileStore, type TestStore } from './support/stores.ts';
 
@@ -94,15 +95,8 @@ it('a change that was made is answered, though another process keeps it from bei
 });
 
 it('a delivery that another process keeps waiting is asked for again, and has its effect when it is sent again; others of it are duplicates meanwhile', async () => {
-  const text = `hooks:
-  target:
-    verify: github
-    secret: env:SECRET
-    caller: ci
-    on: [{ run: [{ tool: key-create, with: { Name: "=body.name", PublicKey: "ssh-ed25519 AAAA" } }] }]
-`;
   const platform = await scriptedPlatform((response) => json(response, 201, { ssh_key: key }));
-  const { send } = hooksFunction(text, { ...settings(platform.url), KV_URL: store.url });
+  const { send } = hooksFunction(makeKeyByStore, { ...settings(platform.url), KV_URL: store.url });
   const body = '{"name":"laptop"}';
   const signature = `sha256=${createHmac('sha256', 'canary-secret').update(body).digest('hex')}`;
   const sent = (id: string) =>

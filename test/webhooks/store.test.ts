@@ -3,16 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { fileStore, redisProgram, redisStore, type TestStore } from '../access/support/stores.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 import { type Instance, startInstance } from './support/instances.ts';
-import { keyMaker } from './support/key-hook.ts';
+import { keyMaker, makeKeyByStore } from './support/key-hook.ts';
 import { hooksFunction, settings, token } from './support/sender.ts';
-
-const text = `hooks:
-  target:
-    verify: github
-    secret: env:SECRET
-    caller: ci
-    on: [{ run: [{ tool: key-create, with: { Name: "=body.name", PublicKey: "ssh-ed25519 AAAA" } }] }]
-`;
 
 const stores: readonly (readonly [string, () => Promise<TestStore>])[] = [
   ['a file', async () => fileStore()],
@@ -43,11 +35,13 @@ describe.each(stores)('processes that share %s', (_, open) => {
     onTestFinished(() => store.end());
     const platform = await keyMaker();
     const environment = { ...settings(platform.url), KV_URL: store.url };
-    const counts = await Promise.all(instances.map(({ take }) => take({ text, environment, headers, body, ids: Array(2500).fill('one') })));
+    const counts = await Promise.all(
+      instances.map(({ take }) => take({ text: makeKeyByStore, environment, headers, body, ids: Array(2500).fill('one') })),
+    );
     const total = (status: string) => counts.reduce((sum, each) => sum + (each[status] ?? 0), 0);
     expect([total('200 done'), total('200 duplicate')], JSON.stringify(counts)).toEqual([1, 9999]);
     expect(platform.arrived).toHaveLength(1);
-    const { send } = hooksFunction(text, environment);
+    const { send } = hooksFunction(makeKeyByStore, environment);
     const list = await send('/target/deliveries', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
     expect(list.json.deliveries).toMatchObject([{ id: 'one', status: 'done' }]);
   }, 60_000);
@@ -60,10 +54,12 @@ describe.each(stores)('processes that share %s', (_, open) => {
     const ids = Array.from({ length: count }, (__, index) => `d-${index}`).sort();
     const share = count / instances.length;
     const counts = await Promise.all(
-      instances.map(({ take }, index) => take({ text, environment, headers, body, ids: ids.slice(index * share, (index + 1) * share) })),
+      instances.map(({ take }, index) =>
+        take({ text: makeKeyByStore, environment, headers, body, ids: ids.slice(index * share, (index + 1) * share) }),
+      ),
     );
     expect(counts).toEqual(Array(4).fill({ '200 done': share }));
-    const { send } = hooksFunction(text, environment);
+    const { send } = hooksFunction(makeKeyByStore, environment);
     const list = await send('/target/deliveries', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
     expect(list.json.deliveries.map(({ id }: { readonly id: string }) => id).sort()).toEqual(ids);
   }, 60_000);
@@ -71,7 +67,7 @@ describe.each(stores)('processes that share %s', (_, open) => {
 
 it('does nothing, and asks to be sent it again, while the store is away', async () => {
   const platform = await scriptedPlatform((response) => json(response, 201, {}));
-  const { send } = hooksFunction(text, { ...settings(platform.url), KV_URL: 'redis://127.0.0.1:1' });
+  const { send } = hooksFunction(makeKeyByStore, { ...settings(platform.url), KV_URL: 'redis://127.0.0.1:1' });
   expect(await send('/target', { body, headers })).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
   expect(platform.arrived).toHaveLength(0);
 });
@@ -85,7 +81,7 @@ it.skipIf(redisProgram === undefined)(
       await server.kill();
       json(response, 201, { ssh_key: { id: 1, name: 'n', public_key: 'k' } });
     });
-    const { send, audited } = hooksFunction(text, { ...settings(platform.url), KV_URL: server.url });
+    const { send, audited } = hooksFunction(makeKeyByStore, { ...settings(platform.url), KV_URL: server.url });
     const answer = await send('/target', { body, headers });
     expect(answer).toMatchObject({ status: 200, json: { id: 'one', status: 'done', calls: [{ tool: 'key-create', isError: false }] } });
     expect(audited).toMatchObject([{ id: 'one', outcome: 'done', http: 200, unrecorded: true }]);
@@ -98,7 +94,7 @@ it.skipIf(redisProgram === undefined)(
     const server = await redisStore(redisProgram ?? '');
     onTestFinished(() => server.end());
     const platform = await scriptedPlatform((response) => json(response, 201, { ssh_key: { id: 1, name: 'n', public_key: 'k' } }));
-    const { send } = hooksFunction(text, { ...settings(platform.url), KV_URL: server.url });
+    const { send } = hooksFunction(makeKeyByStore, { ...settings(platform.url), KV_URL: server.url });
     const first = { ...headers, 'x-github-delivery': 'before' };
     expect((await send('/target', { body, headers: first })).json.status).toBe('done');
     server.fallSilent();
