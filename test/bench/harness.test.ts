@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Effort, full } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
 import { onOneCore } from './harness/one-core.ts';
+import { processorMs } from './harness/processor-time.ts';
 import { joined, type Mark, type Table, tabulate } from './harness/table.ts';
 import { toMarkdown } from './report/markdown.ts';
 import { writePage } from './report/page.ts';
@@ -179,3 +180,19 @@ describe('what was written down', () => {
     expect(merged({ sections: [two] }, [one], ['one', 'two'])).toEqual({ sections: [one, two] });
   });
 });
+
+describe.skipIf(process.platform !== 'linux')('the processor time of a process', () => {
+  it('is what it has taken itself, with all of its threads', () => {
+    const takenMs = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+    const leastMs = takenMs() - 2 * TICK_MS;
+    const seenMs = processorMs(process.pid);
+    expect(seenMs).toBeGreaterThanOrEqual(leastMs);
+    expect(seenMs).toBeLessThanOrEqual(takenMs() + 2 * TICK_MS);
+  });
+
+  it('is not known of one that is none', () => {
+    expect(processorMs(2 ** 31 - 1)).toBeUndefined();
+  });
+});
+
+const TICK_MS = 10;
