@@ -8,7 +8,8 @@ export function transaction<Result>(store: DatabaseSync, work: () => Result): Re
     store.exec('COMMIT');
     return result;
   } catch (error) {
-    store.exec('ROLLBACK');
+    // On a full disk SQLite has undone it by itself.
+    if (store.isTransaction) store.exec('ROLLBACK');
     throw error;
   }
 }
