@@ -105,6 +105,8 @@ test.each([
   ['mail.example.com', 'SMTP_URL is not a URL'],
   ['http://mail.example.com', 'SMTP_URL must begin with smtp:// or smtps://'],
   ['smtp://robin:secret@mail.example.com?form=a@b', 'SMTP_URL: form is not known, only from is'],
+  ['smtp://robin:secret%zz@mail.example.com', 'SMTP_URL: its user or password is not percent-encoded'],
+  ['smtp://ro%zzbin:secret@mail.example.com', 'SMTP_URL: its user or password is not percent-encoded'],
 ])('an emulator with the mail server %s does not start', async (smtpUrl, message) => {
   const failure: unknown = await frozenPlatform({ smtpUrl }).catch((error: unknown) => error);
   expect(String(failure)).toContain(message);

@@ -39,13 +39,23 @@ export function parseSmtpUrl(text: string): SmtpServer {
   }
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const user = decodeURIComponent(url.username);
+  const user = decoded(url.username);
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    credentials: user === '' ? undefined : { user, pass: decodeURIComponent(url.password) },
+    credentials: user === '' ? undefined : { user, pass: decoded(url.password) },
     from: url.searchParams.get('from') ?? (user.includes('@') ? user : 'deckhand@localhost'),
     local: host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.')),
   };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new SmtpUrlError(
+      `SMTP_URL: its user or password is not percent-encoded: a % in it is written %25; it is written like ${EXAMPLE}`,
+    );
+  }
 }
