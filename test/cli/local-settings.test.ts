@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { localSettings } from '../../lib/cli/start/local-settings.ts';
+import { localSettings, localToken } from '../../lib/cli/start/local-settings.ts';
 import { readProject } from '../../lib/deployer/read-project.ts';
 import { HELLO, tempProject } from '../deployer/support/temp-project.ts';
+import { tempDir } from './support/run-serverless.ts';
 
 const deployed = {
   PLATFORM_API_TOKEN: 'a',
@@ -26,4 +29,12 @@ test('a local start takes over none of the settings that say which platform is c
 
 test('a function that is none of the project keeps what it was deployed with', () => {
   expect(environmentOf('gateway/other')).toBe(deployed);
+});
+
+test.each(['', ' \n'])('a token file that has nothing but %j in it has a token made, which stays', (text) => {
+  const dataDir = tempDir();
+  writeFileSync(join(dataDir, 'token'), text);
+  const token = localToken(dataDir);
+  expect(token).toMatch(/^dh_[0-9a-f]{48}$/);
+  expect(localToken(dataDir)).toBe(token);
 });

@@ -1,4 +1,4 @@
-import { chownSync, copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { talkTo } from '../host/support/test-host.ts';
@@ -200,6 +200,15 @@ describe('connect and status', () => {
     const { dir } = shared();
     const env = { DIGITALOCEAN_ACCESS_TOKEN: 'dop_v1_of_the_platform' };
     expect(await runServerless({ cwd: dir, env }, 'namespaces', 'list')).toMatchObject({ code: 0 });
+  });
+
+  it('ask for the token of the account where the file of this machine has none', async () => {
+    const dir = tempDir();
+    mkdirSync(join(dir, '.deckhand', 'host'), { recursive: true });
+    copyFileSync(join(shared().dir, '.deckhand', 'host', 'credentials.json'), join(dir, '.deckhand', 'host', 'credentials.json'));
+    writeFileSync(join(dir, '.deckhand', 'token'), '\n');
+    const { code, err } = await runServerless({ cwd: dir }, 'namespaces', 'list');
+    expect([code, err]).toEqual([1, expect.stringContaining('wants the token of an account')]);
   });
 
   it.skipIf(process.getuid?.() !== 0)('are not taken from a file of another user, which only root can make', async () => {

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
 import { dataDirectory, emulatorProcess } from './emulator-process.ts';
@@ -20,6 +21,17 @@ test('a restart in the middle of an action loses nothing, and the action complet
   await platform.post('/_emulator/clock', { advance: '45s' });
   expect((await platform.get(`/v2/actions/${links.actions[0].id}`)).body.action.status).toBe('completed');
   expect((await platform.get('/v2/droplets?tag_name=kept')).body.droplets[0].status).toBe('active');
+});
+
+test.each(['', ' \n'])('a token file that has nothing but %j in it has a token made', async (text) => {
+  await using directory = await dataDirectory();
+  const file = join(directory.path, 'token');
+  await writeFile(file, text);
+  for (let start = 1; start <= 2; start += 1) {
+    await using platform = await startPlatform({ dataDir: directory.path });
+    expect((await platform.get('/v2/account')).status).toBe(200);
+    expect(await readFile(file, 'utf8')).toBe(`${platform.token}\n`);
+  }
 });
 
 test('an action that is over while the emulator is down is complete when it is back', async () => {

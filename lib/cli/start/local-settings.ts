@@ -50,10 +50,11 @@ function localEnvironment({ platformUrl, platformToken, token }: LocalPlatform):
   return { PLATFORM_API_URL: platformUrl, PLATFORM_API_TOKEN: platformToken, ACCESS_TOKENS: `local=sha256:${hash}` };
 }
 
-/** The bearer of a data directory: made once, the same at every start. */
+/** The bearer of a data directory: made once, the same at every start. A file with nothing in it is as good as none: no bearer can be empty. */
 export function localToken(dataDir: string): string {
   const file = join(dataDir, 'token');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept !== '') return kept;
   const token = `dh_${randomBytes(24).toString('hex')}`;
   writeFileSync(file, `${token}\n`, { mode: 0o600 });
   return token;

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause, setClock } from '../clock.ts';
 import { type RequestLog, requestLog } from '../http/request-log.ts';
@@ -11,6 +11,7 @@ import type { Machinery } from './machinery.ts';
 import { OtherVersionError, openDatabase } from './open-database.ts';
 import { buryCopied } from './outbox.ts';
 import { type Snapshot, type Snapshots, snapshotsIn } from './snapshots.ts';
+import { keptToken, newToken } from './tokens.ts';
 
 /** How a new account begins. */
 export interface Birth {
@@ -282,19 +283,4 @@ export class Accounts {
 function foreignSnapshot({ name, file }: Snapshot, { differences }: OtherVersionError): OtherVersionError {
   const advice = `delete it, or restore it with that version; the account is as it was. Its file is ${file}.`;
   return new OtherVersionError(`the snapshot ${JSON.stringify(name)}`, differences, advice);
-}
-
-function keptToken(dataDir: string): string {
-  const file = join(dataDir, 'token');
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    const token = newToken();
-    writeFileSync(file, `${token}\n`, { mode: 0o600 });
-    return token;
-  }
-}
-
-function newToken(): string {
-  return `dop_v1_${randomBytes(32).toString('hex')}`;
 }

@@ -44,5 +44,5 @@ export function platformAccess({ accessToken, apiUrl }: AccountOptions): { reado
 /** The token that `deckhand start` keeps in its data directory, beside the directory of its host. */
 function localToken({ file }: FoundTarget): string | undefined {
   const tokenFile = join(dirname(dirname(file ?? '')), 'token');
-  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined;
+  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() || undefined : undefined;
 }
