@@ -74,4 +74,17 @@ describe('the outbox', () => {
     expect((await outbox(platform)).map(({ id }) => id)).toEqual([dead?.id]);
     expect((await platform.del(`/_emulator/outbox/${kept?.id}`)).status).toBe(404);
   });
+
+  test('knows an entry by its id as it is written, and by nothing that stands for the same number', async () => {
+    await using platform = await emptyPlatform();
+    await busyDroplet(platform, { mail: ['robin@example.com'] });
+    await advance(platform, '5m');
+    const [{ id }] = await outbox(platform);
+    for (const other of [`${id}e0`, `0x${id.toString(16)}`, `0${id}`, `%20${id}`, `${id}.0`, `+${id}`]) {
+      const { status, body } = await platform.del(`/_emulator/outbox/${other}`);
+      expect([other, status, body.message]).toEqual([other, 404, expect.stringMatching(/^There is no entry "/)]);
+      expect((await platform.post(`/_emulator/outbox/${other}/redeliver`)).status).toBe(404);
+    }
+    expect((await platform.del(`/_emulator/outbox/${id}`)).status).toBe(204);
+  });
 });

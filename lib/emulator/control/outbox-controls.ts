@@ -1,6 +1,7 @@
 import { type Incident, incidents } from '../alerting/incidents.ts';
 import { timestamp } from '../calendar.ts';
 import { conflict, PlatformError } from '../errors.ts';
+import { integerId } from '../fields.ts';
 import { redeliver } from '../notifiers/retry.ts';
 import type { Account } from '../store/account.ts';
 import { deleteEntry, KEPT_ENTRIES, type OutboxState, outboxEntries, outboxEntry, type StoredEntry } from '../store/outbox.ts';
@@ -24,6 +25,15 @@ export interface OutboxControls {
   forgetNote(id: number): void;
   /** Each time that an alert fired, oldest first. */
   incidents(): readonly Incident[];
+}
+
+/** The id of an entry as a path has it. Errors: 404 for what is none. */
+export function entryId(text = ''): number {
+  const id = integerId(text);
+  if (id === undefined) {
+    throw unknownEntry(JSON.stringify(text));
+  }
+  return id;
 }
 
 const ON_THE_WAY: ReadonlySet<string> = new Set<OutboxState>(['pending', 'leaving', 'waiting']);
@@ -67,13 +77,17 @@ export function outboxControls(account: () => Account): OutboxControls {
 function knownEntry(account: Account, id: number): StoredEntry {
   const entry = Number.isSafeInteger(id) ? outboxEntry(account, id) : undefined;
   if (entry === undefined) {
-    throw new PlatformError(
-      404,
-      'not_found',
-      `There is no entry ${id} in the outbox: GET /_emulator/outbox lists what there is, with ?state=dead what can be redelivered.`,
-    );
+    throw unknownEntry(id);
   }
   return entry;
+}
+
+function unknownEntry(id: number | string): PlatformError {
+  return new PlatformError(
+    404,
+    'not_found',
+    `There is no entry ${id} in the outbox: GET /_emulator/outbox lists what there is, with ?state=dead what can be redelivered.`,
+  );
 }
 
 function toNote({ id, atMs, kind, state, data }: StoredEntry): OutboxNote {

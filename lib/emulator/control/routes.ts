@@ -5,6 +5,7 @@ import { type ControlRoute, control } from './control.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
 import { checkedSeed } from './metric-controls.ts';
 import { parseClockMove, writtenMoment } from './move-clock.ts';
+import { entryId } from './outbox-controls.ts';
 import { parseBirth } from './parse-birth.ts';
 import { parseFault } from './parse-fault.ts';
 import type { ScriptDescription } from './parse-script.ts';
@@ -44,9 +45,9 @@ export const controlRoutes: readonly ControlRoute[] = [
   control('DELETE /_emulator/snapshots/{name}', 204, ({ controls, params }) => controls.snapshots.delete(checkedName(params.name))),
 
   control('GET /_emulator/outbox', 200, ({ controls, query }) => ({ entries: controls.outbox(query.get('state') ?? undefined) })),
-  control('POST /_emulator/outbox/{id}/redeliver', 200, ({ controls, params }) => ({ entry: controls.redeliver(Number(params.id)) })),
+  control('POST /_emulator/outbox/{id}/redeliver', 200, ({ controls, params }) => ({ entry: controls.redeliver(entryId(params.id)) })),
   control('DELETE /_emulator/outbox/{id}', 204, ({ controls, params }) => {
-    controls.forgetNote(Number(params.id));
+    controls.forgetNote(entryId(params.id));
     return undefined;
   }),
   control('GET /_emulator/probes', 200, ({ controls, query }) => ({ probes: controls.probes(query.get('check') ?? undefined) })),
