@@ -213,6 +213,18 @@ describe('deckhand mcp, beside an installation that runs', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
+  it('answers an id whose digits it cannot say again under none', async () => {
+    for (const to of [
+      ['--data', data],
+      ['--url', 'http://127.0.0.1:9'],
+    ]) {
+      const { send, end } = raw(to, { DECKHAND_TOKEN: 'x' });
+      send('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}');
+      const answers = (await end()).lines.map((line) => JSON.parse(line));
+      expect(answers, to[0]).toMatchObject([{ id: null, error: { message: expect.any(String) } }]);
+    }
+  });
+
   it('says so when nobody answers', async () => {
     const { send, end } = raw(['--url', 'http://127.0.0.1:9'], { DECKHAND_TOKEN: 'x' });
     send(ping(1));

@@ -109,6 +109,19 @@ describe('MCP with a handshake', () => {
     expect(await post({ body })).toMatchObject({ status: 202, text: '' });
   });
 
+  it.each(['9007199254740993', '-9007199254740993', '9007199254740992', '1e400'])(
+    'refuses the id %s, whose digits it could not say again',
+    async (id) => {
+      const { status, json } = await post({ body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}` });
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ id: null, error: { code: -32600, message: expect.stringContaining('id') } });
+    },
+  );
+
+  it.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, '9007199254740993'])('answers under the id %j', async (id) => {
+    expect((await post({ body: rpc('ping', undefined, id) })).json).toEqual({ jsonrpc: '2.0', id, result: {} });
+  });
+
   it('passes over a session it never gave out', async () => {
     expect((await post({ body: rpc('ping'), headers: { 'mcp-session-id': 'old', 'last-event-id': '7' } })).status).toBe(200);
   });

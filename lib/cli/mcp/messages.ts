@@ -56,12 +56,18 @@ function headerText(text: string): string {
 export function replyLine(text: string, id: unknown): string | undefined {
   const reply = messageIn(text);
   // A refusal before the message was read bears no id; over stdio nothing else says what it is the answer to.
-  if (isRecord(reply) && reply.id === null) return id === undefined ? undefined : JSON.stringify({ ...reply, id });
+  if (isRecord(reply) && reply.id === null) return id === undefined ? undefined : JSON.stringify({ ...reply, id: exact(id) });
   // Line ends outside of strings mean nothing in JSON, and inside of them they are escaped.
   return text.replace(/[\r\n]+/g, ' ');
 }
 
 /** An error of the bridge's own. */
 export function errorLine(id: unknown, message: string, code = -32603): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error: { code, message } });
+  return JSON.stringify({ jsonrpc: '2.0', id: exact(id), error: { code, message } });
+}
+
+/** The id, where it can be said again as it was sent. */
+function exact(id: unknown): string | number | null {
+  if (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER) return id;
+  return typeof id === 'string' ? id : null;
 }

@@ -81,13 +81,16 @@ export function readMessage(value: unknown): RpcMessage {
   if (!('id' in value)) return { kind: 'unanswered', method: value.method, params };
   const { id } = value;
   if (typeof id !== 'string' && !(typeof id === 'number' && Number.isInteger(id))) throw invalid('id must be a string or an integer');
+  if (typeof id === 'number' && !Number.isSafeInteger(id))
+    throw invalid('id is an integer beyond 2^53 - 1, whose digits JSON readers do not keep; send it as a string');
   return { kind: 'request', id, method: value.method, params };
 }
 
-/** The id to answer a message under, as far as it has one. */
+/** The id to answer a message under, as far as it has one that can be said again as it was sent. */
 export function idOf(value: unknown): MessageId | null {
   const id = isRecord(value) ? value.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  const isExact = typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+  return typeof id === 'string' || isExact ? id : null;
 }
 
 function invalid(what: string): RpcError {
