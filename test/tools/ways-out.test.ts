@@ -48,6 +48,12 @@ describe('a refusal of the platform names the call that leads out', () => {
     const error = await errorOf('domain-record-create', record, 422, 'Data needs to end with a dot (.)');
     expect(error.next).toEqual([{ tool: 'domain-record-create', arguments: { ...record, Data: 'example.com.' } }]);
   });
+
+  it('which has the dot inside the quotes', async () => {
+    const quoted = { ...record, Type: 'CAA', Data: '0 issue "ca.example.net"' };
+    const error = await errorOf('domain-record-create', quoted, 422, 'Data needs to end with a dot (.)');
+    expect(error.next).toEqual([{ tool: 'domain-record-create', arguments: { ...quoted, Data: '0 issue "ca.example.net."' } }]);
+  });
 });
 
 describe('a write that may have happened names the calls that tell', () => {

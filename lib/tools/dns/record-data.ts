@@ -9,7 +9,8 @@ interface RecordText {
 
 /**
  * The platform's record out of the text form that zone files have. The specification gives a record no fields beside its data, so what MX, SRV and
- * CAA need stands in front of it: `10 mail.example.com.`, `10 5 5060 sip.example.com.`, `0 issue "ca.example.com."`.
+ * CAA need stands in front of it: `10 mail.example.com.`, `10 5 5060 sip.example.com.`, `0 issue "ca.example.com."`, with what
+ * parameters there are inside the quotes.
  */
 export function recordBody({ Type, Name, Data }: RecordText) {
   const type = Type.toUpperCase();
@@ -26,7 +27,7 @@ function fieldsOf(type: string, data: string) {
     if (host !== undefined) return { data: host, priority: Number(priority), weight: Number(weight), port: Number(port) };
   }
   if (type === 'CAA') {
-    const [, flags, tag, value] = /^\s*(\d{1,3})\s+(issue|issuewild|iodef)\s+"?([^"\s]+)"?\s*$/i.exec(data) ?? [];
+    const [, flags, tag, value] = /^\s*(\d{1,3})\s+(issue|issuewild|iodef)\s+"?([^"\s](?:[^"]*[^"\s])?)"?\s*$/i.exec(data) ?? [];
     if (tag !== undefined) return { data: value, flags: Number(flags), tag: tag.toLowerCase() };
   }
   return { data };

@@ -18,7 +18,9 @@ function withDot(tool: string) {
   return {
     when: /end with a dot/i,
     next: (input: { readonly Type: string; readonly Data: string }) =>
-      /^(CNAME|MX|NS|SRV|CAA)$/i.test(input.Type) ? [{ tool, arguments: { ...input, Data: `${input.Data}.` } }] : [],
+      /^(CNAME|MX|NS|SRV|CAA)$/i.test(input.Type) && !input.Data.includes(';')
+        ? [{ tool, arguments: { ...input, Data: input.Data.replace(/"?\s*$/, '.$&') } }]
+        : [],
   };
 }
 

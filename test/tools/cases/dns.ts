@@ -42,6 +42,13 @@ export const dnsCases: readonly RoutedCase[] = [
     record('CAA', '@', '0 issue "ca.example.net."'),
     made({ type: 'CAA', name: '@', data: 'ca.example.net.', flags: 0, tag: 'issue' }),
   ],
+  ...['"ca.example.net.; policy=ev; account=230123"', 'ca.example.net.; policy=ev; account=230123'].map(
+    (value): RoutedCase => [
+      'domain-record-create',
+      record('CAA', '@', `0 issue ${value}`),
+      made({ type: 'CAA', name: '@', data: 'ca.example.net.; policy=ev; account=230123', flags: 0, tag: 'issue' }),
+    ],
+  ),
   ['domain-record-create', record('TXT', '@', '10 mail.example.com.'), made({ type: 'TXT', name: '@', data: '10 mail.example.com.' })],
   ['domain-record-delete', { Domain: 'example.com', RecordID: 3352896 }, { method: 'DELETE', path: `${records}/3352896` }],
   [
