@@ -80,6 +80,13 @@ describe('a caller with a token of the trusted issuer', () => {
     expect((await call(await issuer.token('api://else'))).status).toBe(401);
   });
 
+  it.each(['/mcp', '/mcp/dns/readonly'])('learns of the metadata at the function, whose own path may have an mcp too: %s', async (path) => {
+    const { request } = await installation({ JWT_AUDIENCE: `https://tools.example.com/mcp/router${path}` });
+    expect((await request('POST', '/mcp', { body: list, headers: { authorization: 'Bearer dh_unknown' } })).headers).toMatchObject({
+      'www-authenticate': expect.stringContaining('"https://tools.example.com/mcp/router/.well-known/oauth-protected-resource"'),
+    });
+  });
+
   it('stands beside those of ACCESS_TOKENS', async () => {
     const hash = createHash('sha256').update('one.two.three').digest('hex');
     const { call, issuer, records } = await installation({ ACCESS_TOKENS: `a=sha256:${hash}` });

@@ -31,5 +31,5 @@ export function resourceMetadata({ resource, issuer, scopes }: JwtSettings) {
 /** The resource may be the address of MCP, or of one of its selections; the metadata is beside them. */
 function functionAddress({ resource }: JwtSettings): string {
   const { origin, pathname } = new URL(resource);
-  return origin + pathname.replace(/\/mcp(\/.*)?$/, '').replace(/\/+$/, '');
+  return origin + pathname.replace(/^(.*)\/mcp(\/.*)?$/, '$1').replace(/\/+$/, '');
 }
