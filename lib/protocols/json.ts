@@ -4,7 +4,7 @@ import { isRecord } from '../catalogue/is-record.ts';
 import { type ErrorRecord, ToolError } from '../errors.ts';
 import { told } from '../functions/bug.ts';
 import type { Event, ParsedRequest, WebRequest } from '../functions/event.ts';
-import { type FunctionResponse, fitsAnswer, jsonResponse } from '../functions/response.ts';
+import { type FunctionResponse, fitsAnswer, jsonResponse, mostAnswerBytes } from '../functions/response.ts';
 import { clientName, openRecord } from './call-log.ts';
 import { failureResponse, tooLarge } from './failure.ts';
 import { parseJson } from './parse-json.ts';
@@ -44,7 +44,9 @@ export async function answerDirect(call: Call, scope: () => CallScope, served: S
   try {
     const result = await perform(call, { ...scope(), note: record.note });
     record.end(call.tool, 'ok');
-    return { tool: call.tool, isError: false, result, activationId };
+    const answer = { tool: call.tool, isError: false, result, activationId } as const;
+    if (Buffer.byteLength(JSON.stringify(answer)) <= mostAnswerBytes) return answer;
+    return { ...answer, isError: true, result: { error: tooLarge(call.tool).toRecord() } };
   } catch (failure) {
     const error = told(failure, context);
     record.end(call.tool, error.code);

@@ -379,6 +379,17 @@ describe('events that are no raw web request', () => {
     expect(platform.arrived[0]?.headers.authorization).toBe('Bearer own');
   });
 
+  it('says of a direct invocation whose result is larger than a function may answer that it was carried out', async () => {
+    const platform = await scriptedPlatform((response) => json(response, 200, { ssh_key: { ...key, name: 'x'.repeat(1_100_000) } }));
+    const main = handlerOf({ ...direct, PLATFORM_API_URL: platform.url });
+    expect(await main({ tool: 'key-get', arguments: { ID: 7 } }, { activationId: 'b' })).toMatchObject({
+      tool: 'key-get',
+      isError: true,
+      result: { error: { code: 'invalid_arguments', message: expect.stringMatching(/carried out.*PerPage or Fields/) } },
+      activationId: 'b',
+    });
+  });
+
   it.each([{ tool: 'key-get', arguments: {} }, { tool: 'nothing' }, { anything: 1 }])(
     'never returns a top-level error key: %j',
     async (event) => {
