@@ -176,7 +176,7 @@ describe('a kind whose Node is not on this machine', () => {
     const failed = {
       status: 'whisk_internal_error',
       success: false,
-      result: { error: 'The sequence ended before p/f: p/f: no process could be started for nodejs:18' },
+      result: { error: 'The sequence ended at its component: p/f: no process could be started for nodejs:18' },
     };
     expect([status, body.response]).toEqual([500, expect.objectContaining(failed)]);
     // What had run is recorded, once each; what had not has left nothing.

@@ -222,7 +222,7 @@ describe('a sequence that waits for a component', () => {
     const { response, logs } = await host.activation(body.activationId);
     expect(response).toMatchObject({
       status: 'whisk_internal_error',
-      result: { error: 'The sequence ended before p/busy: p/busy was deleted while the call waited' },
+      result: { error: 'The sequence ended at its component: p/busy was deleted while the call waited' },
     });
     expect(logs).toHaveLength(1);
   });

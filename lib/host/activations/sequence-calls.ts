@@ -75,7 +75,7 @@ export class SequenceCalls {
       return step.answer.response;
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      return failure('whisk_internal_error', `The sequence ended before ${component.fullName}: ${error.message}`);
+      return failure('whisk_internal_error', `The sequence ended ${endedBy(component.fullName, error.message)}`);
     }
   }
 
@@ -111,4 +111,9 @@ export class SequenceCalls {
     this.#parts.activations.add(record, fullName(deployed.record), secrets);
     return record;
   }
+}
+
+/** Some of what the host refuses a call with names the function already. */
+function endedBy(component: string, message: string): string {
+  return message.includes(component) ? `at its component: ${message}` : `before ${component}: ${message}`;
 }
