@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import manifest from '../../package.json' with { type: 'json' };
 import { hooksCommand } from './hooks/hooks-command.ts';
 import { mcpCommand } from './mcp/mcp-command.ts';
 import { runProgram } from './run-program.ts';
@@ -8,6 +7,7 @@ import { serverlessCommand } from './serverless/serverless-command.ts';
 import { startCommand } from './start/start-command.ts';
 import { tokenCommand } from './token/token-command.ts';
 import { typed } from './typed.ts';
+import { withVersion } from './with-version.ts';
 
 /**
  * The `deckhand` command. Resolves to its exit code: 0, or 1 for a user's mistake, which is told on stderr.
@@ -17,7 +17,6 @@ import { typed } from './typed.ts';
 export async function main(args: readonly string[]): Promise<number> {
   const program = new Command('deckhand')
     .description('The operations of a cloud platform as named tools, with an emulator of the platform and a host for its functions.')
-    .version(manifest.version)
     .exitOverride()
     .showHelpAfterError(`(${typed('deckhand --help')} tells what there is)`)
     .addCommand(startCommand())
@@ -26,5 +25,5 @@ export async function main(args: readonly string[]): Promise<number> {
     .addCommand(hooksCommand())
     .addCommand(devCommand())
     .addCommand(serverlessCommand());
-  return runProgram(program, args);
+  return runProgram(withVersion(program), args);
 }

@@ -1,6 +1,6 @@
-import manifest from '../../package.json' with { type: 'json' };
 import { runProgram } from './run-program.ts';
 import { serverlessCommand } from './serverless/serverless-command.ts';
+import { withVersion } from './with-version.ts';
 
 /**
  * The `serverless` command: the platform's functions command line. Resolves to its exit code: 0, or 1 for a user's mistake and for what could
@@ -9,5 +9,5 @@ import { serverlessCommand } from './serverless/serverless-command.ts';
  * @param args the command line behind the program's name
  */
 export async function main(args: readonly string[]): Promise<number> {
-  return runProgram(serverlessCommand().version(manifest.version), args);
+  return runProgram(withVersion(serverlessCommand()), args);
 }

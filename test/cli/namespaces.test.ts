@@ -176,6 +176,10 @@ describe('connect and status', () => {
     expect(out).toContain('    nodejs:24');
     expect(out).not.toContain(host.auth);
     expect((await run('status', '--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(JSON.parse((await run('status', '--version', '-o', 'json')).out)).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
+    expect((await run('deploy', 'nowhere', '--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(JSON.parse((await run('status', '--credentials')).out)).toMatchObject({ auth: host.auth, apihost: host.url });
   });
 

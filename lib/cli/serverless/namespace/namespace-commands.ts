@@ -87,7 +87,7 @@ function connect(): Command {
 function status(): Command {
   return withAccount(verb('status', 'Tell which namespace one works in', 'status --languages'))
     .option('-l, --languages', 'tell what the host runs')
-    .option('--version', 'tell only the version of this command line')
+    .option('-V, --version', 'tell only the version of this command line')
     .option('--credentials', 'print the key too, as JSON')
     .action(async (options: StatusOptions) => (await import('./status.ts')).status(options));
 }

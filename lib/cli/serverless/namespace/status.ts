@@ -21,7 +21,8 @@ const found: Readonly<Record<FoundTarget['source'], string>> = {
 /** `status`: which namespace commands work on, tried, and why that one. */
 export async function status(options: StatusOptions): Promise<void> {
   if (options.version) {
-    printLine(manifest.version);
+    if (options.output === 'json') printJson({ version: manifest.version });
+    else printLine(manifest.version);
     return;
   }
   const target = resolveTarget(options);

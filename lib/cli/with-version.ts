@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** Gives a program `--version`, wherever it stands in the line, but for a command that has one of its own: that one's is meant behind its name. */
+export function withVersion(program: Command): Command {
+  program.enablePositionalOptions().version(manifest.version);
+  for (const command of program.commands) addBelow(command);
+  return program;
+}
+
+function addBelow(command: Command): void {
+  const hasOwn = command.options.some(({ long }) => long === '--version');
+  if (!hasOwn) command.enablePositionalOptions().version(manifest.version);
+  // The help of the program tells of it.
+  if (!hasOwn) command.options.at(-1)?.hideHelp();
+  for (const each of command.commands) addBelow(each);
+}
