@@ -106,6 +106,25 @@ describe('a domain', () => {
   });
 });
 
+test('two domains whose names read as the same number have nothing in common', async () => {
+  await using platform = await emptyPlatform();
+  const records = async (name: string, query = ''): Promise<Json> =>
+    (await platform.get(`/v2/domains/${name}/records${query}`)).body.domain_records.map(({ type, data }: Json) => [type, data]);
+  const lines = async (name: string): Promise<string> => (await platform.get(`/v2/domains/${name}`)).body.domain.zone_file;
+  const began = SOA_AND_NS.map(([type, _name, data]) => [type, data]);
+  await platform.post('/v2/domains', { name: '1.e5', ip_address: '192.0.2.1' });
+  await platform.post('/v2/domains', { name: '10.e4', ip_address: '192.0.2.10' });
+  expect(await records('1.e5')).toEqual([...began, ['A', '192.0.2.1']]);
+  expect(await records('10.e4')).toEqual([...began, ['A', '192.0.2.10']]);
+  expect(await records('1.e5', '?name=1.e5')).toEqual([...began, ['A', '192.0.2.1']]);
+  expect(await records('1.e5', '?type=A&name=1.e5')).toEqual([['A', '192.0.2.1']]);
+  expect((await platform.post('/v2/domains/1.e5/records', { type: 'CNAME', name: '@', data: 'other.example.' })).status).toBe(422);
+  expect(await lines('1.e5')).not.toContain('192.0.2.10');
+  await platform.del('/v2/domains/1.e5');
+  expect(await records('10.e4')).toEqual([...began, ['A', '192.0.2.10']]);
+  expect(await lines('10.e4')).toContain('192.0.2.10');
+});
+
 describe('a record', () => {
   test.each([
     ['A', { name: 'www', data: '192.0.2.7' }, { data: '192.0.2.7' }, 'www.harbour.example. 1800 IN A 192.0.2.7'],

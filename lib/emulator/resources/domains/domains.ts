@@ -7,7 +7,7 @@ import type { Account } from '../../store/account.ts';
 import { collection, type Entry } from '../../store/collection.ts';
 import { isDomainName, zonesOf } from './host-names.ts';
 import { noFields } from './record-types.ts';
-import { type DomainRecord, domainRecords, inOrder, parseRecord, type RecordDraft, type RecordEntry } from './records.ts';
+import { type DomainRecord, domainRecords, inOrder, parseRecord, type RecordDraft, type RecordEntry, recordsOf } from './records.ts';
 import { nameServers, zoneFile } from './zone-file.ts';
 
 /** A domain as it is stored; its zone file is written of its records when it is shown. Source: the OpenAPI document, component `domain`. */
@@ -68,7 +68,7 @@ export function createDomain(account: Account, body: JsonObject): object {
 
 /** Deletes a domain and its records; everything that refers to it is told. */
 export function removeDomain(account: Account, { wire: { name } }: DomainEntry): void {
-  for (const { wire } of domainRecords.where(account, 'zone', name)) {
+  for (const { wire } of recordsOf(account, name)) {
     domainRecords.remove(account, wire.id);
   }
   domains.remove(account, name);
@@ -143,8 +143,7 @@ function touch(account: Account, zone: string, changes: Readonly<Record<string, 
 }
 
 function zoneLines(account: Account, zone: string) {
-  return domainRecords
-    .where(account, 'zone', zone)
+  return recordsOf(account, zone)
     .toReversed()
     .map(({ wire, hidden }) => ({ wire, target: hidden.target }));
 }

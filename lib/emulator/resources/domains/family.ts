@@ -16,7 +16,7 @@ import {
   removeRecord,
   replaceRecord,
 } from './domains.ts';
-import { domainRecords, parseRecord, parseSoa, type RecordEntry, recordFields, refuseSharedName } from './records.ts';
+import { domainRecords, IN_ZONE, parseRecord, parseSoa, type RecordEntry, recordFields, refuseSharedName } from './records.ts';
 
 const FIRST_ID = 100_000_000;
 
@@ -84,7 +84,7 @@ function filtered(account: Account, { wire: { name: zone }, hidden: { totals } }
   const host = query.get('name')?.replace(/\.$/, '');
   const byId = 'SELECT id FROM domain_records WHERE';
   if (host !== undefined) {
-    const which = `host = ? AND +zone = ?${type === undefined ? '' : ' AND type = ?'}`;
+    const which = `host = ? AND ${IN_ZONE}${type === undefined ? '' : ' AND type = ?'}`;
     const values = type === undefined ? [host, zone] : [host, zone, type];
     const found = account.sql(`SELECT COUNT(*) AS n FROM domain_records WHERE ${which}`).get(...values);
     return domainRecords.sourceOf(account, Number(found?.n), `${byId} ${which} ORDER BY id`, ...values);
@@ -93,5 +93,8 @@ function filtered(account: Account, { wire: { name: zone }, hidden: { totals } }
     return domainRecords.sourceOf(account, totals[type] ?? 0, `${byId} zone_type = ? ORDER BY id`, `${zone} ${type}`);
   }
   const total = Object.values(totals).reduce((sum, count) => sum + count, 0);
-  return domainRecords.sourceOf(account, total, `${byId} zone = ? ORDER BY id`, zone);
+  if (Number.isNaN(Number(zone))) {
+    return domainRecords.sourceOf(account, total, `${byId} zone = ? ORDER BY id`, zone);
+  }
+  return domainRecords.sourceOf(account, total, `${byId} zone = ? AND ${IN_ZONE} ORDER BY id`, zone, zone);
 }

@@ -35,6 +35,14 @@ export const domainRecords = collection<DomainRecord, RecordHidden>({
   },
 });
 
+/** Picks the records of a zone, given as `?`, out of others: to the column `zone` names that read as the same number, 1.e5 and 10.e4, are one. */
+export const IN_ZONE = "+zone_type = ? || ' ' || type";
+
+/** The records of a zone, newest first. */
+export function recordsOf(account: Account, zone: string): readonly RecordEntry[] {
+  return domainRecords.where(account, 'zone', zone).filter(({ hidden }) => hidden.zone === zone);
+}
+
 /** The fields of a request for a record. */
 export const recordFields = ['id', 'type', 'name', 'data', 'priority', 'port', 'ttl', 'weight', 'flags', 'tag'] as const;
 
@@ -77,7 +85,7 @@ export function parseSoa(before: RecordEntry, body: JsonObject): number {
 export function refuseSharedName(account: Account, { wire, hidden }: RecordDraft, self = 0): void {
   const other = wire.type === 'CNAME' ? '' : "AND type = 'CNAME'";
   const found = account
-    .sql(`SELECT 1 FROM domain_records WHERE host = ? AND +zone = ? AND id != ? ${other} LIMIT 1`)
+    .sql(`SELECT 1 FROM domain_records WHERE host = ? AND ${IN_ZONE} AND id != ? ${other} LIMIT 1`)
     .get(fullName(hidden.zone, wire.name), hidden.zone, self);
   if (found !== undefined) {
     throw unprocessable(dnsMessages.cnameShared);

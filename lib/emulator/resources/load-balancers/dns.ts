@@ -2,7 +2,7 @@ import type { Account } from '../../store/account.ts';
 import { certificates } from '../certificates/certificates.ts';
 import { addRecords, domainOf, removeRecord } from '../domains/domains.ts';
 import { nameInside } from '../domains/host-names.ts';
-import { domainRecords, parseRecord } from '../domains/records.ts';
+import { domainRecords, IN_ZONE, parseRecord } from '../domains/records.ts';
 import { certificatesOf } from './forwarding-rules.ts';
 import type { BalancerEntry, LoadBalancer } from './load-balancers.ts';
 
@@ -50,8 +50,6 @@ function namesOf(
 }
 
 function isTaken(account: Account, host: string, zone: string): boolean {
-  return (
-    account.sql("SELECT 1 FROM domain_records WHERE host = ? AND +zone = ? AND type IN ('A', 'AAAA', 'CNAME') LIMIT 1").get(host, zone) !==
-    undefined
-  );
+  const taken = `SELECT 1 FROM domain_records WHERE host = ? AND ${IN_ZONE} AND type IN ('A', 'AAAA', 'CNAME') LIMIT 1`;
+  return account.sql(taken).get(host, zone) !== undefined;
 }
