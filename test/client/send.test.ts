@@ -59,7 +59,12 @@ describe('sending a request', () => {
         method: 'POST',
         url: '/v2/things',
         body: '{"name":"x"}',
-        headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+        headers: {
+          authorization: 'Bearer secret',
+          accept: 'application/json',
+          'content-type': 'application/json',
+          'user-agent': expect.stringMatching(/^deckhand\/\d/),
+        },
       },
     ]);
   });
@@ -87,6 +92,7 @@ describe('sending a request', () => {
     [500, 'platform_error'],
     [418, 'platform_error'],
     [302, 'platform_error'],
+    [300, 'platform_error'],
   ])('tells %i as %s, with what the platform said', async (status, code) => {
     const platform = await scriptedPlatform((response) => json(response, status, { id: 'some_id', message: 'No.', request_id: 'r-1' }));
     expect(await failureOf(send('t', write, platformAt(platform.url)))).toMatchObject({
@@ -95,6 +101,18 @@ describe('sending a request', () => {
       platform: { status, id: 'some_id', message: 'No.', requestId: 'r-1' },
     });
     expect(platform.arrived).toHaveLength(1);
+  });
+
+  it.each([
+    ['a page', '<html>'],
+    ['nothing', ''],
+    ['JSON that is no object', '7'],
+    ['an error of another shape', '{"id":7,"message":"","request_id":null}'],
+  ])('tells a refusal that says %s by its status, with the id in its headers', async (_, text) => {
+    const platform = await scriptedPlatform((response) => response.writeHead(422, { 'x-request-id': 'r-2' }).end(text));
+    const failure = await failureOf(send('t', write, platformAt(platform.url)));
+    expect(failure).toMatchObject({ code: 'rejected', message: 't: the platform answered 422: HTTP 422 without a message' });
+    expect(failure.platform).toEqual({ status: 422, requestId: 'r-2' });
   });
 
   it.each([429, 502, 503, 504])('repeats a read after %i', async (status) => {
@@ -133,6 +151,12 @@ describe('sending a request', () => {
     expect(platform.arrived).toHaveLength(2);
   });
 
+  it('pauses before it repeats a read whose connection breaks again and again', async () => {
+    const platform = await scriptedPlatform((response) => response.socket?.destroy());
+    await failureOf(send('t', read, platformAt(platform.url, 400)));
+    expect(platform.arrived.length).toBeLessThan(20);
+  });
+
   it('repeats no read of what does not speak HTTP', async () => {
     const platform = await scriptedPlatform((response) => response.socket?.end('220 ready\r\n'));
     expect(await failureOf(send('t', read, platformAt(platform.url)))).toMatchObject({ code: 'platform_unavailable' });
@@ -144,6 +168,25 @@ describe('sending a request', () => {
     const failure = await failureOf(send('t', read, platformAt(platform.url)));
     expect(failure).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 60_000 });
     expect(platform.arrived).toHaveLength(1);
+  });
+
+  it('comes back at the moment that a Retry-After names, and at once where that is over', async () => {
+    const at = (ms: number) => ({ 'retry-after': new Date(Date.now() + ms).toUTCString() });
+    const later = await scriptedPlatform((response) => json(response, 503, { id: 'x', message: 'later' }, at(60_000)));
+    const { retryAfterMs } = await failureOf(send('t', write, platformAt(later.url)));
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+    const over = await scriptedPlatform((response) => json(response, 429, { message: 'slow down' }, at(-60_000)));
+    expect(await failureOf(send('t', write, platformAt(over.url)))).toMatchObject({ code: 'rate_limited', retryAfterMs: 0 });
+  });
+
+  it.each([
+    [502, 'platform_error'],
+    [503, 'platform_unavailable'],
+    [504, 'platform_error'],
+  ])('has no unknown outcome of a read, which changes nothing, when a gateway answers %i to the end', async (status, code) => {
+    const platform = await scriptedPlatform((response) => response.writeHead(status, { 'retry-after': '60' }).end('<html>'));
+    expect(await failureOf(send('t', read, platformAt(platform.url)))).toMatchObject({ code, platform: { status } });
   });
 
   it.each([429, 502, 503, 504])('never repeats a write, not even after %i', async (status) => {
@@ -337,6 +380,21 @@ describe('sending a request', () => {
       config: { retention_ms: '9223372036854775807', segment_ms: 1000, large: 1.5e25, ratio: 0.5 },
       name: '1234567890123456789',
     });
+  });
+
+  it('keeps them wherever they stand, and below zero', async () => {
+    const wide = ['9007199254740993', '-9223372036854775808'];
+    const names = Array.from({ length: 34 }, (_, length) => 'x'.repeat(length));
+    const text = (name: string) => `{"${name}":[${wide}]}`;
+    const platform = await scriptedPlatform((response, _, attempt) => response.writeHead(200).end(text(names[attempt - 1] ?? '')));
+    for (const name of names) expect(await send('t', read, platformAt(platform.url))).toEqual({ [name]: wide });
+  });
+
+  it('says of a change whose answer is not JSON that it was accepted all the same, and of a read only what came', async () => {
+    const platform = await scriptedPlatform((response) => response.writeHead(201).end('<html>'));
+    const messageOf = async (request: PlatformRequest) => (await failureOf(send('t', request, platformAt(platform.url)))).message;
+    expect(await messageOf(write)).toMatch(/answered 201 with something that is not JSON: "<html>"; the change was accepted all the same$/);
+    expect(await messageOf(read)).toMatch(/not JSON: "<html>"$/);
   });
 
   it.each([
