@@ -394,6 +394,27 @@ describe('activations', () => {
     expect(stored.some((content) => content.includes('cookie-value'))).toBe(false);
   });
 
+  test('have the secrets of a request taken out of results of every shape, and all else in them as it was', async () => {
+    const host = await testHost();
+    await host.deploy(
+      'p/f',
+      `exports.main = ({ http: { headers } }) => ({ body: {
+        [headers['x-api-key']]: [headers.cookie, 7, null, true, { deep: headers['proxy-authorization'] }],
+        none: null, zero: 0, no: false, empty: '', short: headers['x-short'],
+      } })`,
+    );
+    const secrets = { 'x-api-key': 'key-of-six', 'proxy-authorization': 'Basic cHJveHk6cHJveHk=', cookie: 'a=sixsix; b=fiver' };
+    const answer = await host.web('p/f', { headers: { ...secrets, 'x-short': 'fiver' } });
+    expect(answer.status).toBe(200);
+    const record = await host.activation(answer.headers.get('x-openwhisk-activation-id'));
+    expect(record.response.result).toEqual({
+      body: {
+        '[redacted]': ['a=[redacted]; b=fiver', 7, null, true, { deep: 'Basic [redacted]' }],
+        ...{ none: null, zero: 0, no: false, empty: '', short: 'fiver' },
+      },
+    });
+  });
+
   test('can be read whatever a caller chose for a secret', async () => {
     const host = await testHost();
     await host.deploy('p/f', 'exports.main = ({ http }) => { console.log(http.headers.cookie); return { body: http.headers.cookie }; }');

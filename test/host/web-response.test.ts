@@ -43,6 +43,34 @@ const answered: readonly Case[] = [
     body: 'null',
   },
   {
+    returns: 'text that looks like base64',
+    code: '{ headers: { "content-type": "text/plain" }, body: "abcd" }',
+    status: 200,
+    type: 'text/plain',
+    body: 'abcd',
+  },
+  {
+    returns: 'JSON under a type in capitals',
+    code: '{ headers: { "content-type": "Application/JSON" }, body: { a: 1 } }',
+    status: 200,
+    type: 'Application/JSON',
+    body: '{"a":1}',
+  },
+  {
+    returns: 'a type in a list',
+    code: '{ headers: { "content-type": ["text/plain"] }, body: "x" }',
+    status: 200,
+    type: 'text/plain',
+    body: 'x',
+  },
+  {
+    returns: 'media as base64 that ends with a line break',
+    code: `{ headers: { "content-type": "image/png" }, body: "${png.toString('base64')}\\n" }`,
+    status: 200,
+    type: 'image/png',
+    body: png.toString('latin1'),
+  },
+  {
     returns: 'media as base64',
     code: `{ headers: { "content-type": "image/png" }, body: "${png.toString('base64')}" }`,
     status: 200,
@@ -64,6 +92,8 @@ const answered: readonly Case[] = [
     body: 'gone',
   },
   { returns: 'a status as text', code: '{ statusCode: "201", body: {} }', status: 201, type: 'application/json', body: '{}' },
+  { returns: 'the highest status', code: '{ statusCode: 599, body: {} }', status: 599, type: 'application/json', body: '{}' },
+  { returns: 'null for headers', code: '{ headers: null, body: {} }', status: 200, type: 'application/json', body: '{}' },
   { returns: 'a status alone', code: '{ statusCode: 500 }', status: 500, type: null, body: '' },
   {
     returns: 'status 200 without a body',
@@ -91,13 +121,20 @@ const refused: readonly (readonly [string, string, string])[] = [
   ['a status that is no number', '{ statusCode: "abc", body: 1 }', notHttp],
   ['a fraction for a status', '{ statusCode: 200.5, body: 1 }', notHttp],
   ['a status out of range', '{ statusCode: 1000, body: 1 }', notHttp],
+  ['a status above all', '{ statusCode: 600, body: 1 }', notHttp],
+  ['a status in words of four digits', '{ statusCode: "0201", body: 1 }', notHttp],
+  ['a status with a space behind it', '{ statusCode: "201 ", body: 1 }', notHttp],
   ['an informational status', '{ statusCode: 101, body: 1 }', notHttp],
   ['headers that are a list', '{ headers: ["a"], body: 1 }', notHttp],
   ['a header that is an object', '{ headers: { a: {} }, body: 1 }', notHttp],
+  ['a header of null', '{ headers: { a: null }, body: 1 }', notHttp],
+  ['a list of headers with an object in it', '{ headers: { a: ["b", {}] }, body: 1 }', notHttp],
   ['a header that would split the response', '{ headers: { a: "x\\r\\nset-cookie: y" }, body: 1 }', notHttp],
   ['a header name with a space', '{ headers: { "a b": "x" }, body: 1 }', notHttp],
   ['an object under a type that is not JSON', '{ headers: { "content-type": "text/plain" }, body: {} }', mismatch],
   ['media that is not base64', '{ headers: { "content-type": "image/png" }, body: "not base64!" }', notHttp],
+  ['media that is cut short', '{ headers: { "content-type": "image/png" }, body: "iVBOR" }', notHttp],
+  ['media that ends in the middle', '{ headers: { "content-type": "image/png" }, body: "iV==BORw" }', notHttp],
   ['text under an unknown JSON type', '{ headers: { "content-type": "application/x+json" }, body: "{\\"a\\":1}" }', notHttp],
   ['an error in a string', '{ error: "x" }', notHttp],
 ];
@@ -131,6 +168,17 @@ describe('a web function that returns', () => {
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['2', 'ok']);
   });
 
+  test('headers of the connection has them left out: they are for the host to say', async () => {
+    const host = await testHost();
+    const headers = '{ connection: "close", "Keep-Alive": "timeout=1", upgrade: "h2c", Trailer: "x-later", "x-own": "1" }';
+    await host.deploy('p/f', `exports.main = () => ({ headers: ${headers}, body: "ok" })`);
+    const response = await host.web('p/f');
+    expect([response.status, response.headers.get('x-own'), await response.text()]).toEqual([200, '1', 'ok']);
+    expect(['upgrade', 'trailer'].filter((name) => response.headers.has(name))).toEqual([]);
+    expect([response.headers.get('connection'), response.headers.get('keep-alive')]).not.toContain('close');
+    expect(response.headers.get('keep-alive')).not.toBe('timeout=1');
+  });
+
   test('a redirect sends the client on', async () => {
     const host = await testHost();
     await host.deploy('p/f', 'exports.main = () => ({ statusCode: 302, headers: { location: "https://example.com/" } })');
@@ -146,12 +194,24 @@ describe('a web function that returns', () => {
     await expect.poll(() => warnings).toEqual(['the handler failed, and the answer is empty for it']);
   });
 
-  test('keys that are not sent is warned about', async () => {
-    const warnings: string[] = [];
-    const host = await testHost({ onActivation: (activation) => warnings.push(...activation.warnings) });
-    await host.deploy('p/f', 'exports.main = () => ({ greeting: "x" })');
-    await host.web('p/f');
-    await expect.poll(() => warnings).toEqual(['the result has no body, so that greeting was not sent']);
+  test.each([
+    ['keys that are not sent', '{ greeting: "x", name: "y" }', 'the result has no body, so that greeting, name was not sent'],
+    [
+      'JSON that is taken for base64',
+      '{ headers: { "content-type": "application/json" }, body: "bnVsbA==" }',
+      expect.stringContaining('was taken for base64'),
+    ],
+  ])('%s is warned about', async (_what, code, warning) => {
+    expect(await warningsOf(code)).toEqual([warning]);
+  });
+
+  test.each([
+    ['a status of its own beside other keys', '{ statusCode: 204, greeting: "x" }'],
+    ['headers alone', '{ headers: { a: "b" }, body: null }'],
+    ['an error with a status alone', '{ error: { statusCode: 500 } }'],
+    ['an error with a body alone', '{ error: { body: "" } }'],
+  ])('%s is warned about in nothing', async (_what, code) => {
+    expect(await warningsOf(code)).toEqual([]);
   });
 
   test.each([
@@ -172,8 +232,34 @@ describe('a web function that returns', () => {
     await host.deploy('p/f', 'exports.main = () => ({ other: 1 })');
     expect((await host.web('p/f.html')).status).toBe(404);
     expect((await host.web('p/f.other')).status).toBe(404);
+    await host.deploy('p/f', 'exports.main = () => ({ html: null, body: null })');
+    expect((await host.web('p/f.html')).status).toBe(404);
+  });
+
+  test('no form but a body gives the body under the type that the address asks for', async () => {
+    const host = await testHost();
+    await host.deploy('p/f', 'exports.main = () => ({ body: "<p>" })');
+    const response = await host.web('p/f.svg');
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([200, 'image/svg+xml', '<p>']);
+  });
+
+  test.each(['html', 'svg'])('an object for %s is a bad response', async (form) => {
+    const host = await testHost();
+    await host.deploy('p/f', `exports.main = () => ({ ${form}: { a: 1 } })`);
+    const response = await host.web(`p/f.${form}`);
+    expect([response.status, await response.json()]).toEqual([400, { error: mismatch, code: expect.any(String) }]);
   });
 });
+
+/** What is told of a request to a function that returns this. */
+async function warningsOf(code: string): Promise<readonly string[]> {
+  const told: ActivationEvent[] = [];
+  const host = await testHost({ onActivation: (activation) => told.push(activation) });
+  await host.deploy('p/f', `exports.main = () => (${code})`);
+  await host.web('p/f');
+  await expect.poll(() => told).toHaveLength(1);
+  return told[0]?.warnings ?? [];
+}
 
 test('a web function that returns more than 1 MB is a bad response', async () => {
   const warnings: string[] = [];
