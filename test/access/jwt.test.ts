@@ -61,10 +61,13 @@ describe('a caller with a token of the trusted issuer', () => {
     expect(JSON.stringify(records)).not.toContain(token.slice(-20));
   });
 
-  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('may have it signed by %s', async (alg) => {
-    const { call, issuer } = await installation({}, await tokenIssuer(alg));
-    expect((await call(await issuer.token(resource))).status).toBe(200);
-  });
+  it.each([...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'], ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']])(
+    'may have it signed by %s',
+    async (alg) => {
+      const { call, issuer } = await installation({}, await tokenIssuer(alg));
+      expect((await call(await issuer.token(resource))).status).toBe(200);
+    },
+  );
 
   it('is known by keys of the setting as well, and no issuer is asked', async () => {
     const issuer = await tokenIssuer();
