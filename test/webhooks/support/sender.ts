@@ -10,7 +10,7 @@ import { toolsets } from '../../../packages/gateway/hooks/tools.ts';
 
 const listing = renderListing(toolsets);
 /** The source of JSONata, as a bundle carries it. */
-const engine = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
+export const jsonata = async () => ({ engine: readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.min.js'), 'utf8') });
 const known = catalogue(toolsets, listing);
 
 /** What is made of a hooks.yml for an installation without a store. */
@@ -42,7 +42,7 @@ export interface Sent {
 }
 
 /** The function behind raw web events, and what it has put into its log. */
-export function hooksFunction(text: string, environment: Readonly<Record<string, string | undefined>>) {
+export function hooksFunction(text: string, environment: Readonly<Record<string, string | undefined>>, engine = jsonata) {
   const audited: AuditRecord[] = [];
   const hooks = compiled(text, environment.KV_URL !== undefined);
   const main = serveHooks({ hooks, engine, toolsets, listing, environment, audit: (record) => audited.push(record) });
