@@ -119,6 +119,7 @@ export const loadBalancerTools = [
     input: () => z.object({ LoadBalancerID: loadBalancerId() }),
     route: 'DELETE /v2/load_balancers/{LoadBalancerID}/cache',
     ...ofLoadBalancer,
+    recover: [{ when: /^422/, next: (input) => [showLoadBalancer(input)] }, ...loadBalancerRecovery],
     // No read shows what a cache holds.
     verify: ({ LoadBalancerID }) => ({ tool: 'load-balancer-delete-cache', arguments: { LoadBalancerID } }),
   }),
