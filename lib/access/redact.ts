@@ -15,12 +15,20 @@ export function withoutSecrets(value: unknown, names: readonly string[] = []): u
   if (typeof value === 'string') return value.replace(userInAddress, `//${redacted}@`);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, names));
   if (typeof value !== 'object' || value === null) return value;
+  if (isRawNumber(value)) return value.rawJSON;
   return Object.fromEntries(
     Object.entries(value).map(([name, content]) => {
       const secret = content !== null && content !== '' && (names.includes(name) || secretNames.test(name));
       return [name, secret ? redacted : withoutSecrets(content, names)];
     }),
   );
+}
+
+/** Digits that are sent as they are, since a number cannot hold them. They are written down as text, as results have them. */
+function isRawNumber(value: object): value is { readonly rawJSON: string } {
+  // Safe: functions run on Node 22 and later, which has it; the language's types do not know it yet.
+  const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (value: object) => boolean };
+  return isRawJSON(value);
 }
 
 const longestText = 200;

@@ -204,10 +204,30 @@ describe('integers that a number cannot hold', () => {
       { config_json: '{"config":{"n":9223372036854775807,"r":1.5e3}}' },
       '{"n":9223372036854775807,"r":1500}',
     ],
+    ['db-cluster-update-mysql-config', 'mysql', { config_json: '{"n":18446744073709551615}' }, '{"n":18446744073709551615}'],
+    ['db-cluster-update-mysql-config', 'mysql', { config: { n: '18446744073709551615' } }, '{"n":18446744073709551615}'],
   ])('%s for %s sends them as the digits they are: %j', async (tool, engine, given, text) => {
     const platform = await scriptedPlatform((response, { method }) => json(response, 200, method === 'GET' ? runs(engine) : { topic: {} }));
     const id = tool.includes('mysql') ? { ID: 'c' } : { id: 'c' };
     await gateway({ PLATFORM_API_URL: platform.url })('POST', `/tools/${tool}`, { body: { ...id, ...given } });
     expect(platform.arrived[1]?.body).toContain(text);
+  });
+
+  it.each([
+    ['db-cluster-update-kafka-config', 'kafka', { log_roll_ms: '604800000', log_retention_ms: '-1' }],
+    ['db-cluster-update-kafka-config', 'kafka', { log_cleaner_max_compaction_lag_ms: '60000', log_flush_interval_messages: '1' }],
+    ['db-cluster-update-mysql-config', 'mysql', { group_concat_max_len: '2048', max_seeks_for_key: '1000' }],
+    ['db-cluster-update-os-config', 'opensearch', { ism_history_max_docs: '2500000' }],
+    ['db-cluster-update-psql-config', 'pg', { max_failover_replication_time_lag: '60' }],
+  ])('%s for %s takes small ones as text too, where a setting can be such a one: %j', async (tool, engine, config) => {
+    const { calls } = await made(tool, { id: 'c', config }, [runs(engine), undefined]);
+    const numbers = Object.fromEntries(Object.entries(config).map(([name, digits]) => [name, Number(digits)]));
+    expect(calls[1]).toMatchObject({ body: { config: numbers } });
+  });
+
+  it('are told as text of a request that is not sent', async () => {
+    const given = { id: 'c', config: { log_retention_ms: '9223372036854775807' }, DryRun: true };
+    const { answer } = await made('db-cluster-update-kafka-config', given, [runs('kafka')]);
+    expect(answer.json.result.request.body).toEqual({ config: { log_retention_ms: '9223372036854775807' } });
   });
 });

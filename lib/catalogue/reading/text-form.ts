@@ -19,7 +19,7 @@ export function textIn(form: TextForm, value: unknown): string | undefined {
       return typeof text === 'string' && /^(true|false)$/i.test(text) ? text.toLowerCase() : undefined;
     }
     case 'object': {
-      if (isRecord(value)) return JSON.stringify(value);
+      if (isRecord(value)) return isExact(value) ? JSON.stringify(value) : undefined;
       return typeof value === 'string' && isRecord(parsedOr(value)) ? value : undefined;
     }
     case 'list':
@@ -34,7 +34,7 @@ export function textIn(form: TextForm, value: unknown): string | undefined {
 export const textFormWords: Readonly<Record<TextForm, string>> = {
   integer: 'an integer from 1, as text or number',
   boolean: 'true or false, as text or boolean',
-  object: 'a JSON object, as text or object',
+  object: 'a JSON object, as text or object; as text where it has integers over 9007199254740991',
   id: 'a string',
   list: 'a string or a list of strings',
 };
@@ -47,4 +47,10 @@ export function parsedOr(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Whether no integer in a value may have lost digits when it was parsed. */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
 }

@@ -16,15 +16,27 @@ interface SourceJson {
 // Safe: functions run on Node 22 and later, which have both.
 const json = () => JSON as unknown as SourceJson;
 
+/** The settings of 64 bits that the platform has and the specification does not name. */
+const unnamedWide: ReadonlySet<string> = new Set([
+  'log_cleaner_max_compaction_lag_ms',
+  'log_flush_interval_messages',
+  'log_roll_ms',
+  'group_concat_max_len',
+  'max_seeks_for_key',
+  'ism_history_max_docs',
+  'max_failover_replication_time_lag',
+]);
+
 /**
  * The value of a JSON text in which integers that a number cannot hold stay as they are written: they are sent as those digits. In a text they are
- * taken for integers too, since that is how they get here unharmed.
+ * taken for integers too, since that is how they get here unharmed; small ones where the setting is known to be one of 64 bits.
  */
 export function parseWide(text: string): unknown {
   const { parse, rawJSON } = json();
-  return parse(text, (_, value, { source }) => {
+  return parse(text, (name, value, { source }) => {
     const digits = typeof value === 'string' ? value : typeof value === 'number' ? source : undefined;
-    return digits !== undefined && isWide(digits) ? rawJSON(digits) : value;
+    if (digits !== undefined && isWide(digits)) return rawJSON(digits);
+    return typeof value === 'string' && unnamedWide.has(name) && isSmall(value) ? Number(value) : value;
   });
 }
 
@@ -41,7 +53,13 @@ export function lostDigits(field: string, value: unknown): readonly Problem[] {
   return [{ field, got: String(value), expected: 'an integer up to 9007199254740991; a larger one as text' }];
 }
 
+/** Whether it is an integer of 64 bits, with a sign or without, that a number cannot hold. */
 function isWide(digits: string): boolean {
-  if (!/^-?[1-9]\d{15,18}$/.test(digits) || Number.isSafeInteger(Number(digits))) return false;
-  return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+  if (!/^-?[1-9]\d{15,19}$/.test(digits) || Number.isSafeInteger(Number(digits))) return false;
+  const integer = BigInt(digits);
+  return BigInt.asIntN(64, integer) === integer || BigInt.asUintN(64, integer) === integer;
+}
+
+function isSmall(digits: string): boolean {
+  return /^(0|-?[1-9]\d*)$/.test(digits) && Number.isSafeInteger(Number(digits));
 }
