@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { advance, busy, busyDroplet, cpuPolicy, incidents, outbox, recipients } from './alerting.ts';
 import { onlineCluster } from './database-cluster.ts';
 import { dataDirectory } from './emulator-process.ts';
-import { activeBalancer, activeDroplet, emptyPlatform, startPlatform } from './platform.ts';
+import { activeBalancer, activeDroplet, emptyPlatform, type Json, startPlatform } from './platform.ts';
 import { chatReceiver } from './receiver.ts';
 
 describe('an alert policy', () => {
@@ -249,5 +252,33 @@ describe('an alert policy', () => {
     await advance(platform, '5m');
     expect((await outbox(platform)).map(({ to }) => to)).toEqual(['#ops', 'a@example.com', 'b@example.com']);
     expect(receiver.deliveries).toHaveLength(1);
+  });
+
+  test('leaves the newest thousand of its incidents, and whatever is open', async () => {
+    await using directory = await dataDirectory();
+    let shown: Json[];
+    {
+      await using platform = await emptyPlatform({ dataDir: directory.path });
+      const { policy: lasting } = await busyDroplet(platform, {});
+      await advance(platform, '5m');
+      await platform.post('/_emulator/populate', { droplets: 400 });
+      const policy = await cpuPolicy(platform, {}, { value: 0 });
+      for (const value of [0, 0.01, 0.02]) {
+        await platform.put(`/v2/monitoring/alerts/${policy.uuid}`, { ...policy, value });
+        await advance(platform, '5m');
+      }
+      shown = await incidents(platform);
+      expect(shown).toHaveLength(1000);
+      expect(shown).not.toContainEqual(expect.objectContaining({ alert: lasting.uuid }));
+    }
+    const [file = ''] = (await readdir(join(directory.path, 'accounts'))).filter((name) => name.endsWith('.sqlite'));
+    using db = new DatabaseSync(join(directory.path, 'accounts', file));
+    const kept = db
+      .prepare('SELECT doc FROM alert_incidents ORDER BY seq')
+      .all()
+      .map(({ doc }) => JSON.parse(String(doc)));
+    expect(kept.slice(-1000)).toEqual(shown);
+    expect(kept.length).toBeLessThan(1100);
+    expect(kept[0]).toMatchObject({ title: 'ALERT: web-01', status: 'open' });
   });
 });

@@ -54,6 +54,7 @@ function turned(account: Account, subject: Subject, watch: Watch, change: 'fired
     const message = subject.fired(id, watch.sinceMs);
     const at = { started_at: timestamp(watch.sinceMs), fired_at: timestamp(account.nowMs) };
     incidents.insert(account, { id, alert, of, title: message.title, ...at, status: 'open' }, { recipients });
+    dropOldest(account);
     tell(account, { incident: id, transition: 'fired', thread: message.title }, recipients, message);
     return { ...watch, incident: id };
   }
@@ -78,5 +79,25 @@ export function withdraw(account: Account, alert: string, stays: (watchId: strin
       }
       watches.remove(account, wire.id);
     }
+  }
+}
+
+/** As many as a listing shows. */
+export const KEPT_INCIDENTS = 1000;
+/** Gathered before any are dropped. */
+const SURPLUS_INCIDENTS = 100;
+
+const OLDEST = `
+  SELECT id FROM alert_incidents WHERE seq <= (SELECT seq FROM alert_incidents ORDER BY seq DESC LIMIT 1 OFFSET ?1)
+    AND json_extract(doc, '$.status') != 'open' LIMIT ?1`;
+
+/** Drops what no listing shows any more, but for what is open: people are told of its end. */
+function dropOldest(account: Account): void {
+  const total = incidents.total(account);
+  if (total <= KEPT_INCIDENTS || total % SURPLUS_INCIDENTS !== 0) {
+    return;
+  }
+  for (const { id } of account.sql(OLDEST).all(KEPT_INCIDENTS)) {
+    incidents.remove(account, String(id));
   }
 }

@@ -1,4 +1,4 @@
-import { type Incident, incidents } from '../alerting/incidents.ts';
+import { type Incident, incidents, KEPT_INCIDENTS } from '../alerting/incidents.ts';
 import { timestamp } from '../calendar.ts';
 import { conflict, PlatformError } from '../errors.ts';
 import { integerId } from '../fields.ts';
@@ -37,7 +37,6 @@ export function entryId(text = ''): number {
 }
 
 const ON_THE_WAY: ReadonlySet<string> = new Set<OutboxState>(['pending', 'leaving', 'waiting']);
-const MAX_INCIDENTS = 1000;
 
 export function outboxControls(account: () => Account): OutboxControls {
   return {
@@ -68,7 +67,7 @@ export function outboxControls(account: () => Account): OutboxControls {
     },
     incidents: () => {
       const current = account();
-      const texts = current.read(() => incidents.source(current).texts(MAX_INCIDENTS, 0));
+      const texts = current.read(() => incidents.source(current).texts(KEPT_INCIDENTS, 0));
       return texts.map((text): Incident => JSON.parse(text)).toReversed();
     },
   };
