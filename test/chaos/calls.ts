@@ -223,7 +223,7 @@ const networkCalls = ({ assigned, free, spare, one, other, home, peering, prefix
   'vpc-peering-delete': { ID: peering },
   'vpc-peering-get': { ID: peering },
   'vpc-peering-list': {},
-  'byoip-prefix-create': { Prefix: '198.51.100.0/24', Signature: 'c2lnbmVk', Region: 'nyc3' },
+  'byoip-prefix-create': { Prefix: '203.0.114.0/24', Signature: 'c2lnbmVk', Region: 'nyc3' },
   'byoip-prefix-delete': { UUID: prefix },
   'byoip-prefix-get': { UUID: prefix },
   'byoip-prefix-list': {},

@@ -41,6 +41,7 @@ describe('VPCs', () => {
     ['a range too wide', { ip_range: '10.0.0.0/15' }],
     ['a range too narrow', { ip_range: '10.0.0.0/29' }],
     ['bits behind the prefix', { ip_range: '10.0.0.1/24' }],
+    ['zeros before a number', { ip_range: '010.020.0.0/16' }],
     ['no range', { ip_range: 'ten' }],
     ['a range that overlaps', { ip_range: '10.100.0.0/16' }],
     ['a name that is taken', { name: 'default-nyc3' }],

@@ -63,9 +63,9 @@ export interface Network {
   readonly prefix: number;
 }
 
-/** Reads `10.10.0.0/20`; undefined when it is none, or has bits set behind its prefix. */
+/** Reads `10.10.0.0/20`; undefined when it is none, has zeros before a number, which some read as octal, or bits set behind its prefix. */
 export function parseNetwork(text: string): Network | undefined {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(text)?.slice(1).map(Number) ?? [];
+  const parts = NETWORK.exec(text)?.slice(1).map(Number) ?? [];
   const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = parts;
   if ([a, b, c, d].some((octet) => octet > 255) || prefix > 32) {
     return undefined;
@@ -103,6 +103,9 @@ export function ipv4Text(address: number): string {
 export function netmask(prefix: number): string {
   return ipv4Text(2 ** 32 - networkSize(prefix));
 }
+
+const NUMBER = String.raw`(0|[1-9]\d{0,2})`;
+const NETWORK = new RegExp(String.raw`^${NUMBER}\.${NUMBER}\.${NUMBER}\.${NUMBER}/${NUMBER}$`);
 
 /** Source: RFC 1918. */
 const PRIVATE_NETWORKS: readonly Network[] = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { byoipPrefixLength, messages, networkMessages } from '../../assumptions.ts';
+import { byoipPrefixLength, messages, networkMessages, reservedV4Networks } from '../../assumptions.ts';
 import { findRegion } from '../../catalogue/regions.ts';
 import { conflict, notFound, unprocessable } from '../../errors.ts';
 import { type JsonObject, onlyFields, optionalText, requiredText } from '../../fields.ts';
@@ -149,8 +149,9 @@ export function knownPrefix(account: Account, uuid = ''): PrefixEntry {
 
 const SIGNATURE = 'SIGNATURE HASH';
 
-/** What nobody can bring: networks that are private, local, shared, multicast or reserved. Source: RFC 6890. */
+/** What nobody can bring: networks that are private, local, shared, multicast or reserved, and those that addresses are given from here. Source: RFC 6890. */
 const NOT_PUBLIC: readonly Network[] = [
+  ...reservedV4Networks,
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -158,6 +159,7 @@ const NOT_PUBLIC: readonly Network[] = [
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.168.0.0/16',
+  '198.18.0.0/15',
   '224.0.0.0/3',
 ].flatMap((text) => parseNetwork(text) ?? []);
 
