@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin } from 'rollup';
+import { hasStore } from './has-store.ts';
 
 /** What bundle.meta.json says: the bundle beside it is the one that these make. */
 interface Recorded {
@@ -10,6 +11,8 @@ interface Recorded {
   readonly bundle: string;
   /** Of the project's own sources, by path from the function's folder. Packages are covered by the lock. */
   readonly inputs: Readonly<Record<string, string>>;
+  /** Whether there was a store, where that decides which hooks are refused. */
+  readonly hasStore?: boolean;
 }
 
 /** Digests of files by path; one that lives as long as a build spares reading shared sources once per function. */
@@ -23,6 +26,7 @@ export function isFresh(folder: string, digests: Digests = new Map()): boolean {
   const recorded = readRecorded(folder);
   if (!recorded) return false;
   if (recorded.toolchain !== toolchainDigest(digests) || recorded.bundle !== digestOf(join(folder, 'bundle.js'), digests)) return false;
+  if (recorded.hasStore !== undefined && recorded.hasStore !== hasStore(join(folder, '../../..'))) return false;
   return Object.entries(recorded.inputs).every(([path, digest]) => digestOf(join(folder, path), digests) === digest);
 }
 
@@ -33,12 +37,16 @@ export function recordInputs(folder: string): Plugin {
     name: 'record-inputs',
     generateBundle(_options, output) {
       const digests: Digests = new Map();
-      const own = this.getWatchFiles().filter((path) => !/[\\/]node_modules[\\/]/.test(path) && existsSync(path));
+      // One that is not there was looked for, and makes another bundle once it is there.
+      const own = this.getWatchFiles().filter((path) => !/[\\/]node_modules[\\/]|\0/.test(path));
       // A source saved while the build ran may have been read before that; it counts as changed.
-      const digest = (path: string) => (statSync(path).mtimeMs > startedMs ? 'saved during the build' : digestOf(path, digests));
+      const savedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      const digest = (path: string) => (savedMs(path) > startedMs ? 'saved during the build' : digestOf(path, digests));
       const inputs = Object.fromEntries(own.sort().map((path) => [relative(folder, path), digest(path)]));
       const bundle = output['bundle.js']?.type === 'chunk' ? hash('sha256', output['bundle.js'].code) : '';
-      const recorded: Recorded = { toolchain: toolchainDigest(digests), bundle, inputs };
+      const known = [...this.getModuleIds()].map((id): unknown => this.getModuleInfo(id)?.meta.hasStore);
+      const stored = known.find((word) => typeof word === 'boolean');
+      const recorded: Recorded = { toolchain: toolchainDigest(digests), bundle, inputs, hasStore: stored };
       this.emitFile({ type: 'asset', fileName: 'bundle.meta.json', source: `${JSON.stringify(recorded, null, 2)}\n` });
     },
   };
@@ -62,6 +70,7 @@ function toolchainDigest(digests: Digests): string {
     'rollup.config.js',
     'bundle-options.ts',
     'freshness.ts',
+    'has-store.ts',
     '../package-lock.json',
     ...plugins.map((name) => `plugins/${name}`),
   ];

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Plugin } from 'rollup';
+import { hasStore } from '../has-store.ts';
 import type { Compiled } from './compile-hooks.ts';
 import { compiledCode } from './compiled-code.ts';
 
@@ -26,19 +26,13 @@ export function hooks(folder: string): Plugin {
       const root = join(folder, '../../..');
       const file = join(root, 'hooks.yml');
       this.addWatchFile(file);
-      const compiled = existsSync(file) ? await compile(file, join(folder, 'tools.ts'), hasStore(root)) : { hooks: [], files: [] };
+      const stored = hasStore(root);
+      const compiled = existsSync(file) ? await compile(file, join(folder, 'tools.ts'), stored) : { hooks: [], files: [] };
       if ('problems' in compiled) this.error({ message: compiled.problems, meta: { refused: compiled.problems } });
       for (const source of compiled.files) this.addWatchFile(source);
-      return `export const hooks = ${JSON.stringify(compiled.hooks)};`;
+      return { code: `export const hooks = ${JSON.stringify(compiled.hooks)};`, meta: { hasStore: stored } };
     },
   };
-}
-
-/** Whether the functions of this project will share a store, as far as the settings that they are deployed with tell. */
-function hasStore(root: string): boolean {
-  const file = join(root, 'settings.env');
-  const setting = process.env.KV_URL?.trim() || (existsSync(file) ? parseEnv(readFileSync(file, 'utf8')).KV_URL?.trim() : undefined);
-  return Boolean(setting);
 }
 
 /** JSONata as one script that makes itself a global. */

@@ -48,6 +48,17 @@ describe('a build with a hooks.yml', () => {
     expect(at.build().status).toBe(0);
   });
 
+  it('is made again once there is no store any more, or a first hooks.yml', () => {
+    expect(at.build().status).toBe(0);
+    at.write('../../../hooks.yml', hook(writes));
+    at.write('../../../settings.env', 'KV_URL=redis://127.0.0.1:6379\n');
+    expect(at.build()).toMatchObject({ status: 0, stderr: expect.not.stringContaining('up to date') });
+    at.write('../../../settings.env', 'KV_URL=redis://127.0.0.1:6379\nLOG=1\n');
+    expect(at.build()).toMatchObject({ status: 0, stderr: 'bundle.js is up to date\n' });
+    at.write('../../../settings.env', 'LOG=1\n');
+    expect(at.build()).toMatchObject({ status: 1, stderr: expect.stringContaining('KV_URL') });
+  });
+
   it('bundles what it says, and of its secrets the names alone', async () => {
     at.write('../../../settings.env', 'CANARY_SECRET=canary-in-the-settings\n');
     at.write('../../../hooks.yml', hook(reads));
