@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RollupCache } from 'rollup';
 import { type Digests, isFresh } from './freshness.ts';
@@ -20,7 +20,7 @@ export interface Built {
  * Brings the bundle.js of one function up to date, as its own `npm run build` does, without starting anything.
  *
  * @param folder the function's, packages/<package>/<function> of the project
- * @throws {Refused} what is wrong with hooks.yml, line by line
+ * @throws {Refused} what is wrong with hooks.yml, line by line; or where the bundle cannot be written
  * @throws {Error} Rollup's, naming file and place
  */
 export async function buildFunction(folder: string, digests: Digests = new Map(), shared: Shared = {}): Promise<Built> {
@@ -82,15 +82,26 @@ async function bundle(folder: string, shared: Shared): Promise<void> {
   const graph = await rollup({ ...input, cache: shared.cache ?? true }).catch(toldPlainly);
   shared.cache = graph.cache;
   try {
-    // By renaming, and what says that the bundle is good comes last: whoever reads meanwhile has the old one or the new one, whole.
+    // What says that the bundle is good comes last.
     const files = (await graph.generate(output)).output;
-    for (const file of files) {
-      const path = join(folder, file.fileName);
-      writeFileSync(`${path}.${process.pid}`, file.type === 'chunk' ? file.code : file.source);
-      renameSync(`${path}.${process.pid}`, path);
-    }
+    for (const file of files) write(join(folder, file.fileName), file.type === 'chunk' ? file.code : file.source);
   } finally {
     await graph.close();
+  }
+}
+
+/** By renaming: whoever reads meanwhile has the old file or the new one, whole. */
+function write(path: string, content: string | Uint8Array): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    writeFileSync(aside, content);
+    renameSync(aside, path);
+  } catch (failure) {
+    rmSync(aside, { force: true });
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    throw new Refused(`${path} cannot be written: ${reason}; let this user write there, and make room where the disk is full`, {
+      cause: failure,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a build does not take of a file that people write, every problem with its place: theirs to mend, and told without a stack. */
+/** What people have to mend before a build can go on, such as a file of theirs, every problem with its place: told without a stack. */
 export class Refused extends Error {
   constructor(problems: string, options?: ErrorOptions) {
     super(problems, options);

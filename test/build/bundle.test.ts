@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildFunction } from '../../build/bundle.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildFunction, main } from '../../build/bundle.ts';
 import { type Project, project } from './project.ts';
 
 let router: Project;
@@ -94,6 +94,18 @@ describe('the bundle of a function', () => {
     const { status, stderr } = router.build();
     expect(status).toBe(1);
     expect(stderr).toContain('Circular dependency');
+  });
+});
+
+describe('a bundle that cannot be written', () => {
+  it('ends the build in a sentence that names it, and leaves nothing beside it', async () => {
+    mkdirSync(join(router.folder, 'bundle.js'));
+    const before = readdirSync(router.folder);
+    const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => told.mockRestore());
+    expect(await main(join(router.folder, '../../..'))).toBe(1);
+    expect(told.mock.calls.flat()).toEqual([expect.stringContaining(`${join(router.folder, 'bundle.js')} cannot be written: EISDIR`)]);
+    expect(readdirSync(router.folder)).toEqual(before);
   });
 });
 
