@@ -9,6 +9,8 @@ const wayOut: ReadonlyMap<unknown, string> = new Map([
   ['EPERM', 'this user may not; run it as one who may, or on another place'],
   ['EROFS', 'nothing can be written there; choose another place'],
   ['ENOSPC', 'the disk is full; make room, or choose another place'],
+  ['EDQUOT', "this user's share of the disk is full; make room, or choose another place"],
+  ...['ENOTDIR', 'ENAMETOOLONG', 'ELOOP'].map((code): [string, string] => [code, 'no file can be there; choose another place']),
 ]);
 
 /**

@@ -111,6 +111,15 @@ describe('the serverless command line', () => {
     expect(err).toMatch(/^serverless: E(ACCES|PERM|ROFS): .*\/sys\/project.*: .*another place\n$/);
   });
 
+  it.skipIf(process.platform === 'win32')('tells in a sentence of a place where no file can be', async () => {
+    const cwd = tempDir();
+    writeFileSync(join(cwd, 'file'), '');
+    for (const name of ['file/project', 'x'.repeat(300)]) {
+      const { code, err } = await runServerless({ cwd }, 'init', name);
+      expect([code, err]).toEqual([1, expect.stringMatching(/^serverless: E(NOTDIR|NAMETOOLONG): .*: no file can be there; .*\n$/)]);
+    }
+  });
+
   it('ends quietly when nobody reads what it prints', async () => {
     const child = spawn(process.execPath, [bin('serverless'), 'namespaces', 'list-regions'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
