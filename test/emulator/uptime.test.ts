@@ -134,12 +134,23 @@ describe('the state of a check', () => {
     const before = await stateOf(platform, paused.id);
     expect(before).toMatchObject({ regions: { us_east: { status: 'UP' } }, previous_outage: { region: 'us_east' } });
     await later(platform);
-    await platform.put(`/v2/uptime/checks/${paused.id}`, { target: 'https://elsewhere.example.com', name: 'Still paused' });
+    await platform.put(`/v2/uptime/checks/${paused.id}`, { name: 'Still paused' });
     expect(await stateOf(platform, paused.id)).toEqual(before);
     await platform.put(`/v2/uptime/checks/${paused.id}`, { enabled: true });
     const after = await stateOf(platform, paused.id);
     expect(after.regions.us_east).toEqual(checking('2026-02-10T13:00:00Z'));
     expect(after.previous_outage).toEqual(before.previous_outage);
+  });
+
+  test('knows nothing of another target that it is given while it is disabled, nor once it is enabled', async () => {
+    await using platform = await frozenPlatform();
+    const paused = (await platform.get('/v2/uptime/checks')).body.checks.find((check: Json) => !check.enabled);
+    await later(platform);
+    await platform.put(`/v2/uptime/checks/${paused.id}`, { target: 'https://elsewhere.example.com' });
+    const regions = Object.fromEntries(paused.regions.map((region: string) => [region, checking('2026-02-10T13:00:00Z')]));
+    expect(await stateOf(platform, paused.id)).toEqual({ regions });
+    await platform.put(`/v2/uptime/checks/${paused.id}`, { enabled: true });
+    expect(await stateOf(platform, paused.id)).toEqual({ regions });
   });
 });
 

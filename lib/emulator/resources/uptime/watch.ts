@@ -17,9 +17,9 @@ export function stopWatching(account: Account, checkId: string): void {
   removeSpans(account, checkId);
 }
 
-/** Whether an enabled check watches something else than before: nothing that is known of it holds any more. */
+/** Whether a check is to watch something else than before: nothing that is known of it holds any more. */
 export function isOther(before: Check, after: Check): boolean {
-  return after.enabled && (before.type !== after.type || before.target !== after.target);
+  return before.type !== after.type || before.target !== after.target;
 }
 
 /**
