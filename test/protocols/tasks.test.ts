@@ -118,6 +118,48 @@ describe('a call that sets something going, by a client that knows tasks', () =>
     expect(result.structuredContent.items).toEqual([action('completed', 1, 11), action('completed', 2, 12), gone]);
   });
 
+  it('is a task of all that a tag reaches where some of it is over already', async () => {
+    const { started, state, script } = await installation();
+    script.started = { actions: [action('completed', 1, 11), action('in-progress', 2, 12)] };
+    const task = await started('power-on-instances-tag', { Tag: 'web' });
+    script.reads['/v2/droplets/11/actions/1'] = { body: { action: action('completed', 1, 11) } };
+    script.reads['/v2/droplets/12/actions/2'] = { body: { action: action('completed', 2, 12) } };
+    expect((await state(task)).result.structuredContent.items).toEqual([action('completed', 1, 11), action('completed', 2, 12)]);
+  });
+
+  it('is looked at once for each of many actions, as often as it is asked for', async () => {
+    const { started, state, script, platform } = await installation();
+    const instances = Array.from({ length: 12 }, (_, index) => index);
+    script.started = { actions: instances.map((id) => action('in-progress', id, id)) };
+    const task = await started('power-on-instances-tag', { Tag: 'web' });
+    const paths = instances.map((id) => `/v2/droplets/${id}/actions/${id}`);
+    for (const id of instances) script.reads[paths[id] ?? ''] = { body: { action: action('completed', id, id) } };
+    expect((await state(task)).result.structuredContent.items).toHaveLength(12);
+    expect(looks(platform).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it.each([
+    ['as many actions as an id can hold are', 40, 'task'],
+    ['more are not', 41, 'complete'],
+  ])('is no task for a tag that reaches too much: %s', async (_, count, resultType) => {
+    const { rpc, script } = await installation();
+    const actions = Array.from({ length: count }, (_, index) => action('in-progress', index, index));
+    script.started = { actions };
+    const { result } = await rpc('tools/call', { name: 'power-on-instances-tag', arguments: { Tag: 'web' } });
+    expect(result.resultType).toBe(resultType);
+    if (resultType === 'complete') expect(result.structuredContent.items).toEqual(actions);
+  });
+
+  it.each([
+    ['one of many actions has no name to be asked for by', { actions: [action('in-progress', 1, 11), { status: 'in-progress', id: 2 }] }],
+    ['nothing was started', { actions: [] }],
+  ])('is no task where %s', async (_, started) => {
+    const { rpc, script } = await installation();
+    script.started = started;
+    const { result } = await rpc('tools/call', { name: 'power-on-instances-tag', arguments: { Tag: 'web' } });
+    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { items: started.actions } });
+  });
+
   it('does not take a change for over that is not to be seen yet', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { started, state, script, platform } = await installation();
@@ -172,6 +214,16 @@ describe('asking for a task', () => {
         });
       }
     }
+  });
+
+  it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('is refused where the header of %s names another task', async (method) => {
+    const { request, started, platform } = await installation();
+    const taskId = await started();
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': capabilities };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': 'instances.other' };
+    const body = { jsonrpc: '2.0', id: 1, method, params: { taskId, _meta } };
+    expect(await request('POST', '/mcp', { headers, body })).toMatchObject({ status: 400, json: { id: 1, error: { code: -32020 } } });
+    expect(looks(platform)).toEqual([]);
   });
 
   it('is refused to whoever was not handed it, for one that was changed, and after a day', async () => {
@@ -239,6 +291,20 @@ describe('asking for a task', () => {
     script.reads[look] = reply;
     const { result } = await rpc('tasks/get', { taskId }, { leftMs: 1500 });
     expect(result).toMatchObject({ status: 'working', statusMessage: expect.stringContaining('cannot be seen just now'), pollIntervalMs });
+  });
+
+  it('says that it is not known yet while one of many cannot be seen', async () => {
+    const { started, rpc, state, script } = await installation();
+    script.started = { actions: [action('in-progress', 1, 11), action('in-progress', 2, 12)] };
+    const taskId = await started('power-on-instances-tag', { Tag: 'web' });
+    script.reads['/v2/droplets/11/actions/1'] = { body: { action: action('completed', 1, 11) } };
+    script.reads['/v2/droplets/12/actions/2'] = { status: 500, body: { id: 'x', message: 'oops' } };
+    expect((await rpc('tasks/get', { taskId })).result).toMatchObject({
+      status: 'working',
+      statusMessage: expect.stringContaining('cannot be seen just now'),
+    });
+    script.reads['/v2/droplets/12/actions/2'] = { body: { action: action('completed', 2, 12) } };
+    expect(await state(taskId)).toMatchObject({ status: 'completed', result: { isError: false } });
   });
 
   it('ends with the failure where there is nothing to be seen any more', async () => {

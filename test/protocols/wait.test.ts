@@ -71,6 +71,19 @@ describe('a call that waits', () => {
     expect(tookMs).toBeLessThan(1500);
   });
 
+  it.each([
+    ['cannot be found', []],
+    ['is answered with something else', [{ else: 1 }]],
+    ['is answered with a list', [{ action: [] }]],
+  ])('looks no more at what %s', async (_, replies) => {
+    const platform = await scripted({ [start]: [{ action: action('in-progress') }], [look]: replies });
+    expect((await called(platform, 'instance-reboot', { ID: 7, Wait: true }, 5000)).result).toEqual({
+      ...action('in-progress'),
+      next: onward,
+    });
+    expect(looks(platform)).toHaveLength(1);
+  });
+
   it.each([400, 1000, 2200])('with %i ms left does not begin to wait', async (leftMs) => {
     const platform = await scripted({ [start]: [{ action: action('in-progress') }], [look]: [null] });
     const { result } = await called(platform, 'instance-reboot', { ID: 7, Wait: true }, leftMs);
@@ -121,6 +134,33 @@ describe('a call on a tag that waits', () => {
     // What is over is not looked at again.
     expect(looks(platform).filter((url) => url.includes('/11/'))).toHaveLength(1);
     expect(looks(platform).filter((url) => url.includes('/12/')).length).toBeGreaterThan(1);
+  });
+
+  it('looks at no more than five at a time, and at all of them', async () => {
+    const instances = Array.from({ length: 12 }, (_, index) => 11 + index);
+    let open = 0;
+    let mostOpen = 0;
+    const platform = await scriptedPlatform((response, { method, url }) => {
+      if (method === 'POST') return json(response, 201, { actions: instances.map((id) => action('in-progress', id, id)) });
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      const id = Number(url.split('/').at(-1));
+      setTimeout(() => {
+        open -= 1;
+        json(response, 200, { action: action('completed', id, id) });
+      }, 20);
+    });
+    const { result } = await called(platform, 'power-on-instances-tag', { Tag: 'web', Wait: true });
+    expect(result).toEqual({ items: instances.map((id) => action('completed', id, id)) });
+    expect(mostOpen).toBeLessThanOrEqual(5);
+  });
+
+  it('names no more than five calls of those that go on', async () => {
+    const started = Array.from({ length: 7 }, (_, index) => action('in-progress', index, index));
+    const platform = await scripted({ [start]: [{ actions: started }] });
+    const { result } = await called(platform, 'power-on-instances-tag', { Tag: 'web', Wait: true }, 1000);
+    expect(result.items).toEqual(started);
+    expect(result.next.map((call: { arguments: { ActionID: number } }) => call.arguments.ActionID)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('keeps what it saw when one of many is not answered', async () => {
