@@ -81,6 +81,9 @@ describe('a CIDR block', () => {
   });
 });
 
+/** What OpenSSL writes above a key that it makes for a named curve. */
+const curve = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
+
 describe('PEM', () => {
   it.each([
     ['a key', pem.key, 'private key'],
@@ -90,6 +93,9 @@ describe('PEM', () => {
     ['a certificate without a line at its end', pem.leaf.trim(), 'certificate'],
     ['a chain', pem.chain, 'certificates'],
     ['a chain of one', pem.leaf, 'certificates'],
+    ['a certificate below words', `subject=CN = example.com\n${pem.leaf}`, 'certificate'],
+    ['a chain with words above each', `subject=CN = a\n${pem.leaf}\nsubject=CN = b\r\n${pem.leaf}`, 'certificates'],
+    ['an EC key below the parameters of its curve', `${curve}${pem.ecKey}`, 'private key'],
   ] as const)('%s is told for what it is', (_, text, content) => expect(pemProblems('Leaf', text, content)).toEqual([]));
 
   it.each([
@@ -100,7 +106,13 @@ describe('PEM', () => {
     ['two certificates for one', pem.chain, 'certificate'],
     ['a certificate without its end', pem.leaf.replace('-----END CERTIFICATE-----', ''), 'certificate'],
     ['a certificate with another end', pem.leaf.replace('END CERTIFICATE', 'END X'), 'certificate'],
-    ['a chain with words in it', `${pem.chain}and more`, 'certificates'],
+    ['a chain with words behind it', `${pem.chain}and more`, 'certificates'],
+    ['a certificate below the end of another', `-----END CERTIFICATE-----\n${pem.leaf}`, 'certificate'],
+    ['a certificate behind words on its line', `here: ${pem.leaf}`, 'certificate'],
+    ['parameters without a key', curve, 'private key'],
+    ['a key of another kind below parameters', `${curve}${pem.key}`, 'private key'],
+    ['a certificate below parameters', `${curve}${pem.leaf}`, 'certificate'],
+    ['two keys for one', `${pem.ecKey}\n${pem.ecKey}`, 'private key'],
     ['something that is not base64', pem.leaf.replace('MII', '???'), 'certificate'],
     ['a certificate on one line', pem.leaf.replaceAll('\n', ''), 'certificate'],
   ] as const)('%s is refused, and never repeated', (_, text, content) => {

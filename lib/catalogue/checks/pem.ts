@@ -25,21 +25,34 @@ export function pemProblems(field: string, value: string | undefined, content: P
   ];
 }
 
-/** How many blocks a text consists of; 0 for a text with anything else in it. Each part is looked at once, whatever the text holds. */
+/**
+ * How many blocks of a label a text consists of; 0 for a text that is none. Words may stand before a block (RFC 7468, 5.2), and beside an EC key the parameters of its
+ * curve, as OpenSSL writes them. Each part is looked at once, whatever the text holds.
+ */
 function countBlocks(text: string, label: RegExp): number {
-  const parts = text.split('-----BEGIN ');
-  if (parts.shift() !== '') return 0;
-  return parts.every((part) => isBlock(part, label)) ? parts.length : 0;
+  const [words = '', ...parts] = text.split('-----BEGIN ');
+  if (!areWords(words)) return 0;
+  const blocks = parts.map((part, index) => blockIn(part, index === parts.length - 1));
+  const besideKey = blocks.includes('EC PRIVATE KEY') ? ['EC PARAMETERS'] : [];
+  const counted = blocks.filter((found) => found === undefined || !besideKey.includes(found));
+  return counted.every((found) => found !== undefined && label.test(found)) ? counted.length : 0;
 }
 
-/** `<label>-----`, lines that may begin with headers, `-----END <label>-----`. */
-function isBlock(part: string, label: RegExp): boolean {
-  const named = part.slice(0, Math.max(0, part.indexOf('-----')));
-  if (named.length > 60 || !label.test(named)) return false;
-  const end = `-----END ${named}-----`;
-  const rest = part.slice(named.length + '-----'.length).trimEnd();
-  if (!rest.endsWith(end) || !/^[ \t]*\r?\n/.test(rest)) return false;
-  const lines = rest.slice(0, -end.length).trim().split('\n');
+/** The label of `<label>-----`, lines that may begin with headers, `-----END <label>-----`, and words of the next block; undefined for anything else. */
+function blockIn(part: string, last: boolean): string | undefined {
+  const label = part.slice(0, Math.max(0, part.indexOf('-----')));
+  if (label === '' || label.length > 60) return undefined;
+  const rest = part.slice(label.length + '-----'.length);
+  const end = `-----END ${label}-----`;
+  const endsAt = rest.indexOf(end);
+  const behind = rest.slice(endsAt + end.length);
+  if (endsAt < 0 || !/^[ \t]*\r?\n/.test(rest) || !(last ? behind.trim() === '' : areWords(behind))) return undefined;
+  const lines = rest.slice(0, endsAt).trim().split('\n');
   const content = lines.filter((line) => !/^[A-Za-z0-9-]{1,60}: /.test(line)).join('');
-  return content.trim() !== '' && /^[A-Za-z0-9+/=\s]*$/.test(content);
+  return content.trim() !== '' && /^[A-Za-z0-9+/=\s]*$/.test(content) ? label : undefined;
+}
+
+/** Nothing, or lines that begin or end no block. */
+function areWords(text: string): boolean {
+  return text === '' || (text.endsWith('\n') && !text.includes('-----'));
 }
