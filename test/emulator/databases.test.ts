@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterBody, later, onlineCluster, smallest } from './database-cluster.ts';
-import { activeDroplet, frozenPlatform, type Json } from './platform.ts';
+import { activeBalancer, activeDroplet, frozenPlatform, type Json } from './platform.ts';
 
 const HOST = /^shop-do-user-\d{8}-0\.[a-m]\.db\.ondigitalocean\.com$/;
 
@@ -91,6 +91,23 @@ describe('a cluster', () => {
       { do_settings: { service_cnames: ['nodot'] } },
       'do_settings.service_cnames must be at most 16 host names.',
     ],
+    ['a setting of no service', { do_settings: { service_names: [] } }, 'do_settings.service_names is not a known field.'],
+    ['scaling of what does not scale', { autoscale: { memory: {} } }, 'autoscale.memory is not a known field.'],
+    [
+      'scaling with a field of its own',
+      { autoscale: { storage: { enabled: true, step_gib: 10 } } },
+      'autoscale.storage.step_gib is not a known field.',
+    ],
+    [
+      'scaling that is neither on nor off',
+      { autoscale: { storage: { threshold_percent: 80 } } },
+      'autoscale.storage.enabled must be true or false.',
+    ],
+    [
+      'a project that is not there',
+      { project_id: '9cc10173-e9ea-4176-9dbc-a4cee4c4ff30' },
+      'The project you specified could not be found.',
+    ],
     ['a tag with a blank', { tags: ['a b'] }, expect.any(String)],
     [
       'a rule for a Droplet that is not there',
@@ -103,6 +120,17 @@ describe('a cluster', () => {
     const { status, body } = await platform.post('/v2/databases', clusterBody({ region: 'nyc3', ...changes }));
     expect([status, body.id, body.message]).toEqual([422, 'unprocessable_entity', message]);
     expect((await platform.get('/v2/databases')).body).toEqual(before);
+  });
+
+  test('belongs to the default project, as what else is in the account does', async () => {
+    await using platform = await frozenPlatform();
+    const balancer = await activeBalancer(platform);
+    for (const project_id of [undefined, '', balancer.project_id]) {
+      const { status, body } = await platform.post('/v2/databases', clusterBody({ name: `shop-${String(project_id).length}`, project_id }));
+      expect([status, body.database?.project_id]).toEqual([201, balancer.project_id]);
+    }
+    const { databases } = (await platform.get('/v2/databases')).body;
+    expect(new Set(databases.map((each: Json) => each.project_id))).toEqual(new Set([balancer.project_id]));
   });
 
   test('has a name of its own, also where names read as the same number', async () => {

@@ -5,6 +5,7 @@ import { createCluster } from '../resources/databases/create.ts';
 import { parseRules, replaceRules } from '../resources/databases/firewall.ts';
 import { parseOrder } from '../resources/databases/orders.ts';
 import { addUser } from '../resources/databases/users/add-user.ts';
+import { defaultProject } from '../resources/projects.ts';
 import { defaultVpc } from '../resources/vpcs.ts';
 import type { Account } from '../store/account.ts';
 
@@ -34,7 +35,7 @@ function makeOldCache(account: Account): void {
     vpc: defaultVpc(account, region),
     tags: ['legacy'],
     serviceNames: [],
-    projectId: undefined,
+    projectId: defaultProject(account),
     rules: [],
     restore: undefined,
   });

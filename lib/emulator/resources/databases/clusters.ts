@@ -27,7 +27,7 @@ export interface Cluster extends Connections {
   readonly tags: readonly string[];
   readonly db_names: readonly string[] | null;
   readonly maintenance_window: MaintenanceWindow;
-  readonly project_id?: string;
+  readonly project_id: string;
   readonly version_end_of_life: string;
   readonly version_end_of_availability: string;
   readonly do_settings: { readonly service_cnames: readonly string[] };

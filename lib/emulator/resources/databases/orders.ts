@@ -3,7 +3,6 @@ import { type DatabaseSize, findDatabaseSize } from '../../catalogue/database-si
 import { type Engine, type EngineVersion, findEngine } from '../../catalogue/databases.ts';
 import { unprocessable } from '../../errors.ts';
 import {
-  flag,
   integerFrom,
   type JsonObject,
   objects,
@@ -15,6 +14,7 @@ import {
   texts,
 } from '../../fields.ts';
 import type { Account } from '../../store/account.ts';
+import { chosenProject } from '../projects.ts';
 import { defaultVpc, type Vpc, vpcs } from '../vpcs.ts';
 import { type Restore, restoreOf } from './backups.ts';
 import { clusterNamed } from './clusters.ts';
@@ -32,7 +32,7 @@ export interface Order {
   readonly vpc: Vpc;
   readonly tags: readonly string[];
   readonly serviceNames: readonly string[];
-  readonly projectId: string | undefined;
+  readonly projectId: string;
   readonly rules: readonly NewRule[];
   readonly restore: Restore | undefined;
 }
@@ -80,7 +80,7 @@ export function parseOrder(account: Account, body: JsonObject): Order {
     storageMib: parseStorage(engine, size, body) ?? size.storageMib,
     tags: texts(body, 'tags'),
     serviceNames: parseServiceNames(optionalObject(body, 'do_settings')),
-    projectId: optionalText(body, 'project_id'),
+    projectId: chosenProject(account, optionalText(body, 'project_id')),
     rules: parseRules(account, objects(body, 'rules')),
     restore: restoreOf(account, engine, optionalObject(body, 'backup_restore')),
     vpc: parseVpc(account, optionalText(body, 'private_network_uuid') ?? '', region),
@@ -140,10 +140,15 @@ function parseVersion(engine: Engine, name: string | undefined): EngineVersion {
   return version;
 }
 
+/** Source: components `database_autoscale_params` and `database_storage_autoscale_params`. */
 function checkAutoscale(autoscale: JsonObject = {}): void {
+  onlyFields(autoscale, ['storage'], 'autoscale.');
   const storage = optionalObject(autoscale, 'storage');
   if (storage !== undefined) {
-    flag(storage, 'enabled');
+    onlyFields(storage, ['enabled', 'threshold_percent', 'increment_gib'], 'autoscale.storage.');
+    if (typeof storage.enabled !== 'boolean') {
+      throw unprocessable('autoscale.storage.enabled must be true or false.');
+    }
     integerFrom(storage, 'threshold_percent', 15, 95, 80);
     integerFrom(storage, 'increment_gib', 10, 500, 10);
   }
@@ -153,6 +158,7 @@ const HOST_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z
 const MAX_SERVICE_NAMES = 16;
 
 function parseServiceNames(settings: JsonObject = {}): readonly string[] {
+  onlyFields(settings, ['service_cnames'], 'do_settings.');
   const names = texts(settings, 'service_cnames');
   if (names.length > MAX_SERVICE_NAMES || names.some((name) => name.length > 253 || !HOST_NAME.test(name))) {
     throw unprocessable(`do_settings.service_cnames must be at most ${MAX_SERVICE_NAMES} host names.`);
