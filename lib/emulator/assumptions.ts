@@ -281,7 +281,7 @@ export const letsEncryptRenewalDays = 30;
 
 /**
  * Refusals about firewalls and load balancers. Also taken for granted: a domain that a global load balancer manages stays with it, no
- * longer managed, when the account's last zone that it lies in is deleted.
+ * longer managed, when the account's last zone that it lies in is deleted; a firewall's rule goes with the last thing that it names.
  */
 export const trafficMessages = {
   firewallName: 'name must begin with a letter or a digit, followed by letters, digits, periods and dashes.',

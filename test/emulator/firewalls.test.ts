@@ -224,6 +224,27 @@ describe('what a firewall protects', () => {
     ).toBe(422);
   });
 
+  test('loses the rules that name nothing any more, or the same as another, and takes new ones', async () => {
+    await using platform = await emptyPlatform();
+    const [one, other] = [await activeDroplet(platform), await activeDroplet(platform)];
+    const alike = [one, other].map(({ id }) => ({ droplet_ids: [id], addresses: ['192.0.2.1'] }));
+    const lone = [one, other].map(({ id }) => ({ droplet_ids: [id] }));
+    const { id } = await newFirewall(platform, {
+      inbound_rules: [...alike.map((sources) => ({ ...INBOUND_WEB, sources })), ...lone.map((sources) => ({ ...INBOUND_SSH, sources }))],
+      outbound_rules: lone.map((destinations) => ({ protocol: 'tcp', ports: '25', destinations })),
+    });
+    await platform.del(`/v2/droplets/${one.id}`);
+    expect(await lookAtFirewall(platform, id)).toMatchObject({
+      inbound_rules: [{ sources: { addresses: ['192.0.2.1'] } }, { sources: alike[1] }, { sources: lone[1] }],
+      outbound_rules: [{ destinations: lone[1] }],
+    });
+    await platform.del(`/v2/droplets/${other.id}`);
+    const left = [{ ...INBOUND_WEB, sources: { addresses: ['192.0.2.1'] } }];
+    expect(await lookAtFirewall(platform, id)).toMatchObject({ inbound_rules: left, outbound_rules: [] });
+    expect((await platform.post(`/v2/firewalls/${id}/rules`, { inbound_rules: [INBOUND_SSH] })).status).toBe(204);
+    expect((await lookAtFirewall(platform, id)).inbound_rules).toMatchObject([...left, INBOUND_SSH]);
+  });
+
   test('is listed for a droplet newest first, page by page', async () => {
     await using platform = await emptyPlatform();
     const droplet = await activeDroplet(platform, { tags: ['web'] });

@@ -74,7 +74,7 @@ export function linkedFirewalls(account: Account, kind: LinkKind, ref: string): 
     .map((row) => String(row.firewall));
 }
 
-/** Takes something that is gone out of every firewall that refers to it. A rule that named nothing else lets nothing through. */
+/** Takes something that is gone out of every firewall that refers to it. A rule that named nothing else goes with it. */
 export function forget(account: Account, kinds: readonly LinkKind[], ref: string): void {
   for (const id of new Set(kinds.flatMap((kind) => linkedFirewalls(account, kind, ref)))) {
     const before = firewalls.get(account, id)?.wire;

@@ -97,11 +97,13 @@ export function targetsOf(rules: Rules): readonly RuleTarget[] {
   return [...rules.inbound_rules.map((rule) => rule.sources), ...rules.outbound_rules.map((rule) => rule.destinations)];
 }
 
-/** The rules with every target put through `change`. */
+/** The rules with every target put through `change`, but for those that are left without a target, and those that say the same as one before. */
 export function mapTargets(rules: Rules, change: (target: RuleTarget) => RuleTarget): Rules {
+  const inbound = rules.inbound_rules.map((rule) => ({ ...rule, sources: change(rule.sources) }));
+  const outbound = rules.outbound_rules.map((rule) => ({ ...rule, destinations: change(rule.destinations) }));
   return {
-    inbound_rules: rules.inbound_rules.map((rule) => ({ ...rule, sources: change(rule.sources) })),
-    outbound_rules: rules.outbound_rules.map((rule) => ({ ...rule, destinations: change(rule.destinations) })),
+    inbound_rules: distinct(inbound.filter(({ sources }) => Object.keys(sources).length > 0)),
+    outbound_rules: distinct(outbound.filter(({ destinations }) => Object.keys(destinations).length > 0)),
   };
 }
 
@@ -172,4 +174,9 @@ function keyOf(rule: InboundRule | OutboundRule): string {
   const { addresses = [], droplet_ids = [], load_balancer_uids = [], tags = [] } = 'sources' in rule ? rule.sources : rule.destinations;
   const sets = [addresses, droplet_ids.map(String), load_balancer_uids, tags].map((values) => values.toSorted());
   return JSON.stringify([rule.protocol, rule.ports, ...sets]);
+}
+
+function distinct<Rule extends InboundRule | OutboundRule>(rules: readonly Rule[]): readonly Rule[] {
+  const keys = rules.map(keyOf);
+  return rules.filter((_rule, index) => keys.indexOf(keys[index] ?? '') === index);
 }
