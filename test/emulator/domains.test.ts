@@ -175,10 +175,12 @@ describe('a record', () => {
     expect(await zoneOf(platform)).toContain(line);
   });
 
-  test('of text longer than 255 characters is served in pieces', async () => {
+  test('of text longer than 255 bytes is served in pieces', async () => {
     await using platform = await platformWithZone();
     await platform.post(`/v2/domains/${ZONE}/records`, { type: 'TXT', name: 'key', data: 'k'.repeat(300) });
     expect(await zoneOf(platform)).toContain(`key.harbour.example. 1800 IN TXT "${'k'.repeat(255)}" "${'k'.repeat(45)}"`);
+    await platform.post(`/v2/domains/${ZONE}/records`, { type: 'TXT', name: 'wide', data: 'é'.repeat(130) });
+    expect(await zoneOf(platform)).toContain(`wide.harbour.example. 1800 IN TXT "${'é'.repeat(127)}" "${'é'.repeat(3)}"`);
   });
 
   const dot = 'Data needs to end with a dot (.)';

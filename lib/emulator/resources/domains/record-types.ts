@@ -32,6 +32,7 @@ export interface RecordType {
 export const noFields: TypeFields = { priority: null, port: null, weight: null, flags: null, tag: null };
 
 const MAX_16_BITS = 65535;
+const MAX_STRING_BYTES = 255;
 const CAA_TAGS = ['issue', 'issuewild', 'iodef'] as const;
 
 const plain = { fields: () => ({}), pointsToName: false, zoneText: ({ data }: RecordData) => data };
@@ -121,7 +122,18 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** A text record consists of strings of at most 255 bytes. Source: RFC 1035. */
+/** A text record consists of strings of at most 255 bytes; no character is cut in two. Source: RFC 1035. */
 function strings(text: string): string {
-  return (text.match(/.{1,255}/gsu) ?? ['']).map(quoted).join(' ');
+  const parts = [''];
+  let bytes = 0;
+  for (const character of text) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > MAX_STRING_BYTES) {
+      parts.push('');
+      bytes = 0;
+    }
+    parts[parts.length - 1] += character;
+    bytes += size;
+  }
+  return parts.map(quoted).join(' ');
 }
