@@ -283,6 +283,17 @@ describe.each(['IPv4', 'IPv6'])('an action on a reserved %s is refused', (kind) 
     expect(await refusal(platform, ip, { type: 'assign', droplet_id: 7 })).toEqual([422, 'The Droplet you specified could not be found.']);
   });
 
+  test('off a droplet that is busy', async () => {
+    await using platform = await frozenPlatform();
+    const { ip, droplet } = await setting(platform);
+    await platform.post(`${pathOf(ip)}/actions`, { type: 'assign', droplet_id: droplet.id });
+    await platform.post('/_emulator/clock', { advance: '5s' });
+    await platform.post(`/v2/droplets/${droplet.id}/actions`, { type: 'reboot' });
+    expect(await refusal(platform, ip, { type: 'unassign' })).toEqual([422, 'Droplet already has a pending event.']);
+    await platform.post('/_emulator/clock', { advance: '15s' });
+    expect((await platform.post(`${pathOf(ip)}/actions`, { type: 'unassign' })).status).toBe(201);
+  });
+
   test('across regions', async () => {
     await using platform = await frozenPlatform();
     const { droplet } = await setting(platform);

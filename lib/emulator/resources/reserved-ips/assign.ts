@@ -27,10 +27,9 @@ export function beginMove<Wire extends ReservedAddress>(
 ): Action {
   refusePendingAddress(address);
   const { wire, hidden } = address;
-  if (targetId === null && hidden.dropletId === null) {
-    throw unprocessable(networkMessages.ipNotAssigned);
-  }
-  if (targetId !== null) {
+  if (targetId === null) {
+    refuseBusyHolder(account, hidden.dropletId);
+  } else {
     if (targetId === hidden.dropletId) {
       throw unprocessable(networkMessages.ipAlreadyHere);
     }
@@ -75,6 +74,15 @@ export function abandonDroplet<Wire extends ReservedAddress>(account: Account, k
     const { locked, targetId } = address.hidden;
     giveAddress(account, kind, address, { dropletId: null, assignedAt: null, locked, targetId });
   }
+}
+
+/** Errors: 422 when no instance has the address, or the one that has it is busy. */
+function refuseBusyHolder(account: Account, dropletId: number | null): void {
+  const holder = dropletId === null ? undefined : droplets.get(account, dropletId);
+  if (holder === undefined) {
+    throw unprocessable(networkMessages.ipNotAssigned);
+  }
+  refuseLocked(holder);
 }
 
 /** The instance that is to get an address. Errors: 422 when there is none, it is busy, or was never started. */
