@@ -166,6 +166,19 @@ describe('the names of a load balancer', () => {
     expect(await addressRecords(platform)).toHaveLength(2);
   });
 
+  test('of an issued certificate that comes with an added rule are pointed at it too', async () => {
+    await using platform = await emptyPlatform();
+    await platform.post('/v2/domains', { name: 'harbour.example' });
+    const order = { name: 'issued', type: 'lets_encrypt', dns_names: ['www.harbour.example'] };
+    const certificate_id = (await platform.post('/v2/certificates', order)).body.certificate.id;
+    const https = { entry_protocol: 'https', entry_port: 443, target_protocol: 'http', target_port: 80, certificate_id };
+    const { id, ip } = await activeBalancer(platform);
+    expect((await platform.post(`/v2/load_balancers/${id}/forwarding_rules`, { forwarding_rules: [https] })).status).toBe(204);
+    expect(await addressRecords(platform)).toEqual([['www', ip]]);
+    await platform.del(`/v2/load_balancers/${id}`);
+    expect(await addressRecords(platform)).toEqual([]);
+  });
+
   test('follow an update once it is over, and a record that was changed since stays', async () => {
     await using platform = await emptyPlatform();
     await platform.post('/v2/domains', { name: 'harbour.example' });

@@ -4,7 +4,7 @@ import { integerIds, type JsonObject, objects, onlyFields } from '../../fields.t
 import { listReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import { type Family, type Handler, route } from '../family.ts';
-import { checkRules, forwardsSame, parseRule } from './forwarding-rules.ts';
+import { certificatesOf, checkRules, forwardsSame, parseRule } from './forwarding-rules.ts';
 import { managedStill } from './global.ts';
 import { ACTIVATE, activate, amendBalancer, createBalancer, removeBalancer, replaceBalancer, SETTLE, settle } from './lifecycle.ts';
 import {
@@ -109,9 +109,13 @@ function namedDroplets({ wire }: BalancerEntry, body: JsonObject): readonly numb
 }
 
 function addRules(account: Account, before: BalancerEntry, body: JsonObject): void {
-  const forwarding_rules = [...before.wire.forwarding_rules, ...namedRules(before, body)];
+  const added = namedRules(before, body);
+  const forwarding_rules = [...before.wire.forwarding_rules, ...added];
   checkRules(account, forwarding_rules, before.wire.type);
   amendBalancer(account, before, { forwarding_rules });
+  if (certificatesOf(added).length > 0) {
+    settle(account, before.wire.id);
+  }
 }
 
 /** A rule that is not there is as removed as one that was. */

@@ -81,7 +81,7 @@ export function activate(account: Account, id: string): void {
   saveBalancer(account, { wire, hidden: { ...before.hidden, recordIds: pointNames(account, wire) } }, before);
 }
 
-/** Ends an update. */
+/** Ends an update: names that it brought are pointed at the load balancer. */
 export function settle(account: Account, id: string): void {
   const before = loadBalancers.get(account, id);
   if (before !== undefined) {
