@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { renderListing } from '../../lib/catalogue/listing.ts';
 import { tool } from '../../lib/catalogue/tool.ts';
+import { dns } from '../../lib/tools/dns/index.ts';
 import { gateway } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 
@@ -189,6 +190,15 @@ describe('which tools', () => {
   it('takes nobody else for the router that has checked the names already', async () => {
     const answer = await gateway()('POST', '/mcp?tools=!key-delet', { body: list, headers: { 'x-deckhand-forwarded': '1' } });
     expect(answer.status).toBe(400);
+  });
+
+  it('knows in the function of a domain no names but its own, unless the router passes them on', async () => {
+    const toolsets = [dns];
+    const domain = gateway({}, { router: false, toolsets, listing: renderListing(toolsets) });
+    const chosen = (headers = {}) => domain('POST', '/mcp?tools=key-*,domain-list', { body: list, headers });
+    expect((await chosen()).status).toBe(400);
+    const { json } = await chosen({ 'x-deckhand-forwarded': '1' });
+    expect(json.result.tools.map(({ name }: { name: string }) => name)).toEqual(['domain-list']);
   });
 
   it('compares a name with any number of stars in no time at all', async () => {

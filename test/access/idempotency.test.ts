@@ -2,7 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deferred } from '../../lib/host/activations/deferred.ts';
 import type { CallRecord } from '../../lib/protocols/call-log.ts';
@@ -234,6 +236,66 @@ describe('an idempotency key', () => {
     expect(await after.create('rotated')).toMatchObject({ status: 409, json: { error: { message: expect.stringContaining('SEAL_KEY') } } });
     expect(after.platform.arrived).toEqual([]);
     await store.end();
+  });
+
+  it.each([
+    ['is free again', 401, 'unauthenticated', 2],
+    ['is free again', 403, 'forbidden', 2],
+    ['is free again', 429, 'rate_limited', 2],
+    ['is free again', 503, 'platform_unavailable', 2],
+    ['stays taken', 404, 'not_found', 1],
+    ['stays taken', 409, 'conflict', 1],
+    ['stays taken', 422, 'rejected', 1],
+    ['stays taken', 500, 'platform_error', 1],
+  ])('%s after a refusal of the platform by %i', async (_, status, code, sent) => {
+    const store = fileStore();
+    onTestFinished(() => store.end());
+    const { create, platform } = await installation(store.url, {}, (response) => json(response, status, { id: 'x', message: 'no' }));
+    for (const _time of ['first', 'second']) expect((await create('refused')).json.error.code).toBe(code);
+    expect(platform.arrived).toHaveLength(sent);
+  });
+
+  it('is free again where the platform could not be reached', async () => {
+    const store = fileStore();
+    onTestFinished(() => store.end());
+    const away = await installation(store.url, { PLATFORM_API_URL: 'http://127.0.0.1:1' });
+    expect((await away.create('unreached')).json.error.code).toBe('platform_unavailable');
+    const { create } = await installation(store.url);
+    expect((await create('unreached')).json).toMatchObject({ isError: false, result: { id: 1 } });
+  });
+
+  it('is kept in a file for a day, and then leaves it', async () => {
+    const store = fileStore();
+    onTestFinished(() => store.end());
+    const { create } = await installation(store.url);
+    const rows = () => {
+      const db = new DatabaseSync(fileURLToPath(store.url), { readOnly: true });
+      const { count } = { ...db.prepare('SELECT count(*) AS count FROM entries').get() };
+      db.close();
+      return count;
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (const used of ['one', 'two', 'three']) await create(used);
+    vi.setSystemTime(Date.now() + 86_390_000);
+    expect((await create('one')).json.result.id).toBe(1);
+    expect(rows()).toBe(3);
+    vi.setSystemTime(Date.now() + 20_000);
+    expect((await create('one')).json.result.id).toBe(4);
+    expect(rows()).toBe(1);
+  });
+
+  it.skipIf(redisProgram === undefined)('is kept in Redis for a day, under a name that says whose it is', async () => {
+    const store = await redisStore(redisProgram ?? '');
+    const { create } = await installation(store.url);
+    expect((await create('kept')).status).toBe(200);
+    const client = await createClient({ url: store.url }).connect();
+    const names = await client.keys('*');
+    const left = await Promise.all(names.map((name) => client.pTTL(name)));
+    client.destroy();
+    await store.end();
+    expect(names).toEqual([expect.stringMatching(/^deckhand\/once\/[\w-]+$/)]);
+    expect(left[0]).toBeGreaterThan(86_000_000);
+    expect(left[0]).toBeLessThanOrEqual(86_400_000);
   });
 
   it('holds between processes that share a file', async () => {

@@ -106,9 +106,24 @@ describe('the log of calls', () => {
     const request = gateway({ PLATFORM_API_URL: platform.url }, { log: (record) => records.push(record) });
     await request('POST', '/tools/account-get-information', { headers: { traceparent: trace } });
     await request('POST', '/mcp', { body: { ...call, params: { ...call.params, _meta: { traceparent: trace } } } });
-    await request('POST', '/tools/account-get-information', { headers: { traceparent: 'forged\r\nline' } });
-    expect(records.map(({ traceparent }) => traceparent)).toEqual([trace, trace, undefined]);
-    expect(platform.arrived.map(({ headers }) => headers.traceparent)).toEqual([trace, trace, undefined]);
+    expect(records.map(({ traceparent }) => traceparent)).toEqual([trace, trace]);
+    expect(platform.arrived.map(({ headers }) => headers.traceparent)).toEqual([trace, trace]);
+    records.length = 0;
+    const forged = [
+      'forged\r\nline',
+      `${trace}\r\nline`,
+      `line\r\n${trace}`,
+      `${trace}-`,
+      trace.replace('00-', '0-'),
+      trace.replace('1', 'A'),
+    ];
+    for (const traceparent of forged) await request('POST', '/tools/account-get-information', { headers: { traceparent } });
+    const inMeta = { ...call, params: { ...call.params, _meta: { traceparent: [trace] } } };
+    await request('POST', '/mcp', { body: inMeta });
+    await request('POST', '/mcp', { body: { ...inMeta, params: { ...call.params, _meta: { traceparent: `${trace}\n` } } } });
+    expect(records).toHaveLength(forged.length + 2);
+    expect(records.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
+    expect(platform.arrived.slice(2).filter(({ headers }) => headers.traceparent !== undefined)).toEqual([]);
   });
 });
 
