@@ -207,7 +207,7 @@ async function answerPage(first: string, rest: readonly string[], request: WebRe
   if (first === '' && rest.length === 0) return (await import('./pages.ts')).serviceDocument(catalogue);
   if (first === 'health' && rest.length === 0) return jsonResponse(200, { status: 'ok', tools: catalogue.names.length });
   if (first === 'mcp') return notAllowed('POST');
-  if (rest.length > 1 || (first !== 'tools' && first !== 'openapi.json')) throw noSuchAddress(request.path);
+  if (rest.length > 1 || (first !== 'tools' && !isPage(first, rest))) throw noSuchAddress(request.path);
   checkWords(request.query, ['q', 'format']);
   const scope = await listingScope(request, served, settings);
   const { selection } = scope;

@@ -304,6 +304,16 @@ describe('the pages', () => {
     ['POST', '/tools', 405],
     ['POST', '/health', 405],
     ['GET', '/tools/a/b', 404],
+    ['GET', '/health/a', 404],
+    ['GET', '/openapi.json/a', 404],
+    ['GET', '/openapi.json', 200],
+    ['HEAD', '/tools', 200],
+    ['GET', '//tools/', 200],
+    ['GET', '/nowhere', 404],
+    ['POST', '/nowhere', 404],
+    ['POST', '/tools/a/b', 404],
+    ['POST', '/openapi.json', 405],
+    ['OPTIONS', '/tools/key-get', 405],
     ['GET', '/tools?serach=key', 400],
   ])('answers %s %s with %i', async (method, path, status) => {
     expect((await gateway()(method, path, { body: method === 'POST' ? {} : undefined })).status).toBe(status);
