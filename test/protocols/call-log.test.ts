@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type CallRecord, writeCallLog } from '../../lib/protocols/call-log.ts';
-import { gateway } from '../support/gateway.ts';
+import { gateway, handlerOf } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 
 async function loggedBy(send: (request: ReturnType<typeof gateway>) => Promise<unknown>): Promise<readonly CallRecord[]> {
@@ -41,6 +41,14 @@ describe('the log of calls', () => {
     expect(await loggedBy((request) => request('POST', '/mcp', { body: { ...call, method: 'tools/list' } }))).toMatchObject([
       { call: 'tools/list' },
     ]);
+  });
+
+  it('has one of a call that came over no web, by nobody but the platform itself', async () => {
+    const records: CallRecord[] = [];
+    const platform = await scriptedPlatform((response) => json(response, 200, { account: {} }));
+    const own = { PLATFORM_API_URL: platform.url, PLATFORM_API_TOKEN: 'own', ACCESS_TOKENS: `ci=sha256:${'0'.repeat(64)}` };
+    await handlerOf(own, (record) => records.push(record))({ tool: 'account-get-information' }, { activationId });
+    expect(records).toMatchObject([{ protocol: 'direct', call: 'account-get-information', outcome: 'ok', caller: 'direct', activationId }]);
   });
 
   it('names the client as the newest revision lets it name itself, without what would break a line', async () => {

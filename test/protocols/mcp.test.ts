@@ -168,6 +168,14 @@ describe('batches', () => {
     expect(await post({ body, headers })).toMatchObject({ status: 400, json: { id: null, error: { code: -32600 } } });
   });
 
+  it('are answered up to fifty messages long', async () => {
+    const { status, json } = await post({ body: Array.from({ length: 50 }, (_, id) => rpc('ping', undefined, id)) });
+    expect(status).toBe(200);
+    expect(json.map(({ id, result }: { id: number; result: object }) => [id, result])).toEqual(
+      Array.from({ length: 50 }, (_, id) => [id, {}]),
+    );
+  });
+
   it('keep what fits into one answer, and say of the rest that it was done', async () => {
     const { status, text, json } = await post({ body: Array.from({ length: 20 }, (_, id) => rpc('tools/list', undefined, id)) });
     expect(status).toBe(200);
@@ -285,10 +293,13 @@ describe('what is no MCP', () => {
   });
 
   it('refuses another content type, which any page could send', async () => {
-    expect(await post({ body: rpc('ping'), headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 });
-    expect(await post({ body: rpc('ping'), headers: { 'content-type': 'application/json; charset=utf-8' } })).toMatchObject({
-      status: 200,
-    });
+    const answered = (type: string) => post({ body: rpc('ping'), headers: { 'content-type': type } });
+    for (const type of ['text/plain', '', 'application/jsonp', 'text/plain; application/json']) {
+      expect(await answered(type), type).toMatchObject({ status: 415, json: { id: null, error: { code: -32600 } } });
+    }
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON ;charset=utf-8']) {
+      expect(await answered(type), type).toMatchObject({ status: 200, json: { result: {} } });
+    }
   });
 
   it('wants a bearer before anything else', async () => {

@@ -353,5 +353,7 @@ describe('an installation without a key to seal with', () => {
     }
     const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } };
     expect((await request('POST', '/mcp', { body })).json.result.capabilities).toEqual({ tools: {} });
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId: 'x' } };
+    expect((await request('POST', '/mcp', { body: asked })).json.error.code).toBe(-32601);
   });
 });

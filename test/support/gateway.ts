@@ -41,8 +41,8 @@ export function gateway(environment: Service['environment'] = {}, service: Parti
 }
 
 /** The same handler for an event as it is. */
-export function handlerOf(environment: Service['environment'] = {}) {
-  const main = serve({ toolsets, listing, searchIndex, router: true, environment, log: () => {} });
+export function handlerOf(environment: Service['environment'] = {}, log: Service['log'] = () => {}) {
+  const main = serve({ toolsets, listing, searchIndex, router: true, environment, log });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   return (event: Event, context: Context = {}): Promise<any> => main(event, context);
 }
