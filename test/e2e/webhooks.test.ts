@@ -96,7 +96,7 @@ describe('deckhand hooks', () => {
     [['send', 'github-deploy', '--fixture', 'github/nonsense'], /there are github\/ping/],
     [['send', 'nonsense', '--fixture', 'github/ping'], /there is no hook nonsense; there are github-deploy/],
     [['send', 'slack-ops', '--fixture', 'slack/slash_command'], /set SLACK_SIGNING_SECRET/],
-    [['replay', 'nonsense'], /404/],
+    [['replay', 'nonsense'], /404: no delivery "nonsense" is/],
   ])('says in a sentence why it cannot: %j', async (args, said) => {
     await expect(hooks(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
   });

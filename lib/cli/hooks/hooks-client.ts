@@ -82,6 +82,18 @@ export async function hooksClient({ data, url, token }: HooksPlace): Promise<Hoo
   };
 }
 
+/** What a refusal says: the function's own has a record of the failure, the host's a sentence. */
 function messageIn(text: string): string {
-  return /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 200);
+  const error = errorIn(text);
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return typeof message === 'string' ? message : text.slice(0, 200);
+}
+
+function errorIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'error' in value ? value.error : undefined;
+  } catch {
+    return undefined;
+  }
 }
