@@ -98,6 +98,23 @@ test('spoil a body', async () => {
   expect((await platform.get('/v2/account')).status).toBe(200);
 });
 
+test('send a page in place of JSON with the status and the Retry-After that were asked for', async () => {
+  await using platform = await startPlatform();
+  await platform.post('/_emulator/faults', { path: '/v2/account', status: 503, retryAfter: 4, body: 'not-json' });
+  const { status, headers } = await fetch(`${platform.url}/v2/account`, { headers: { authorization: `Bearer ${platform.token}` } });
+  expect([status, headers.get('retry-after'), headers.get('content-type')]).toEqual([503, '4', 'text/html']);
+});
+
+test.each([
+  [418, 'bad_request', 'The request was not understood.'],
+  [429, 'too_many_requests', 'API Rate limit exceeded.'],
+  [502, 'server_error', 'Unexpected server-side error'],
+])('answer %i with words that fit it', async (status, id, message) => {
+  await using platform = await startPlatform();
+  await platform.post('/_emulator/faults', { path: '/v2/account', status });
+  expect(await platform.get('/v2/account')).toMatchObject({ status, body: { id, message } });
+});
+
 test('send a reply of 5 MiB that says the same', async () => {
   await using platform = await frozenPlatform();
   const usual = (await platform.get('/v2/account')).body;

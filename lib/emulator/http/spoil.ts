@@ -12,7 +12,7 @@ export function cutConnection(response: ServerResponse): void {
 /** The refusal that a fault asks for. */
 export function faultReply(fault: Fault, status: number, requestId: string): Reply {
   const headers: Record<string, string> = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
-  const { id, message } = KNOWN[status] ?? { id: status < 500 ? 'bad_request' : 'server_error', message: 'Unexpected server-side error' };
+  const { id, message } = KNOWN[status] ?? (status < 500 ? ANY_REFUSAL : ANY_FAILURE);
   return errorReply(new PlatformError(status, id, fault.message ?? message, headers), requestId);
 }
 
@@ -27,8 +27,8 @@ export function sendSpoilt(response: ServerResponse, method: string, reply: Repl
     return;
   }
   const body = Buffer.from(spoiltText(fault, String(reply.body)));
-  const typed = fault.body === 'not-json' ? ['content-type', 'text/html'] : [...headers, ...Object.entries(reply.headers ?? {}).flat()];
-  response.writeHead(reply.status, [...typed, 'content-length', String(body.length)]);
+  const typed = fault.body === 'not-json' ? ['content-type', 'text/html'] : headers;
+  response.writeHead(reply.status, [...typed, ...Object.entries(reply.headers ?? {}).flat(), 'content-length', String(body.length)]);
   const finish = (): void => {
     if (response.destroyed) {
       return;
@@ -61,8 +61,10 @@ function spoiltText({ body }: Fault, text: string): string {
   }
 }
 
+const ANY_REFUSAL = { id: 'bad_request', message: 'The request was not understood.' };
+const ANY_FAILURE = { id: 'server_error', message: 'Unexpected server-side error' };
+
 const KNOWN: Readonly<Record<number, { readonly id: string; readonly message: string }>> = {
-  400: { id: 'bad_request', message: 'The request was not understood.' },
   401: { id: 'unauthorized', message: 'Unable to authenticate you.' },
   403: { id: 'forbidden', message: 'You are not allowed to perform this operation' },
   404: { id: 'not_found', message: 'The resource you requested could not be found.' },
