@@ -45,6 +45,25 @@ test('what was refused, late or cut off is there too, with the fault it met', as
   expect(seen[2].ms).toBeGreaterThanOrEqual(38);
 });
 
+test('a body that arrived is told also of a request that met a fault, or was refused before it was read', async () => {
+  await using platform = await frozenPlatform();
+  await platform.del('/_emulator/requests');
+  for (const fault of [{ status: 503 }, { reset: 'before' }, { reset: 'after' }, { body: 'not-json' }]) {
+    await platform.post('/_emulator/faults', { method: 'POST', ...fault });
+    await platform.post('/v2/tags', { name: 'seen' }).catch(() => undefined);
+  }
+  await platform.put('/v2/tags', { name: 'seen' });
+  await platform.post('/v2/tags', '{"name": "cut sho');
+  expect((await requests(platform)).map(({ status, body }) => [status, body])).toEqual([
+    [503, { name: 'seen' }],
+    [null, { name: 'seen' }],
+    [201, { name: 'seen' }],
+    [201, { name: 'seen' }],
+    [405, { name: 'seen' }],
+    [400, {}],
+  ]);
+});
+
 test('they are found by method, by the beginning of their path, since a moment, and the newest', async () => {
   await using platform = await frozenPlatform();
   await platform.del('/_emulator/requests');

@@ -9,7 +9,7 @@ import type { JsonObject } from '../fields.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import type { Route } from '../resources/family.ts';
 import type { Tenant } from '../store/accounts.ts';
-import { collectBody, hasBody, type Incoming, splitTarget } from './incoming.ts';
+import { collectBody, hasBody, type Incoming, parseBody, splitTarget } from './incoming.ts';
 import { type Mounts, mountedAt } from './mounts.ts';
 import { answer, findTenant } from './platform.ts';
 import { commonHeaders, errorReply, type Reply, send } from './reply.ts';
@@ -93,7 +93,7 @@ function refuseUnread(parts: ListenerParts, exchange: Exchange, error: Error): v
   const reply = failureReply(incoming, error);
   const { tenant } = incoming.path.startsWith(OWN_PREFIX) ? { tenant: undefined } : lookUp(parts, incoming);
   if (tenant !== undefined) {
-    log(tenant, exchange, {}, reply.status, undefined);
+    log(tenant, exchange, undefined, reply.status, undefined);
   }
   send(response, incoming.method, reply, commonHeaders(incoming.requestId, parts.strangers.look(readClock(trueTime))));
 }
@@ -154,12 +154,12 @@ function refuse(parts: ListenerParts, { incoming, response }: Exchange, error: u
 function servePlatform(parts: ListenerParts, exchange: Exchange, tenant: Tenant, fault: Fault | undefined): void {
   const { incoming, response } = exchange;
   if (fault?.reset === 'before') {
-    log(tenant, exchange, {}, null, fault);
+    log(tenant, exchange, undefined, null, fault);
     cutConnection(response);
     return;
   }
   const standing = tenant.limiter.take(readClock(tenant.account.clock));
-  let body: JsonObject = {};
+  let body: JsonObject | undefined;
   const reply = attempt(incoming, () =>
     fault?.status === undefined
       ? answer(incoming, tenant, parts.routes, standing, (parsed) => {
@@ -178,18 +178,33 @@ function servePlatform(parts: ListenerParts, exchange: Exchange, tenant: Tenant,
 
 const MAX_LOGGED_BODY_LENGTH = 16 * 1024;
 
-function log(tenant: Tenant, { incoming, elapsedMs }: Exchange, body: JsonObject, status: number | null, fault: Fault | undefined): void {
+/** `parsed` is the body of a request that was handled so far that it was read. */
+function log(
+  tenant: Tenant,
+  { incoming, elapsedMs }: Exchange,
+  parsed: JsonObject | undefined,
+  status: number | null,
+  fault: Fault | undefined,
+): void {
   const { method, path, queryText, bodyText } = incoming;
   tenant.log.add({
     atMs: readClock(tenant.account.clock),
     method,
     path,
     query: queryText,
-    body: bodyText.length > MAX_LOGGED_BODY_LENGTH ? { left_out: `${bodyText.length} characters` } : body,
+    body: bodyText.length > MAX_LOGGED_BODY_LENGTH ? { left_out: `${bodyText.length} characters` } : (parsed ?? readableBody(bodyText)),
     status,
     ms: elapsedMs(),
     ...(fault === undefined ? {} : { fault: fault.id }),
   });
+}
+
+function readableBody(bodyText: string): JsonObject {
+  try {
+    return parseBody(bodyText);
+  } catch {
+    return {};
+  }
 }
 
 function attempt(incoming: Incoming, work: () => Reply): Reply {
