@@ -79,6 +79,9 @@ describe('a certificate that is brought along', () => {
     await platform.post('/v2/certificates', customBody({ name: 'second' }));
     expect((await platform.get('/v2/certificates?name=own')).body.certificates).toEqual([certificate]);
     expect((await platform.get('/v2/certificates?name=none')).body.meta.total).toBe(0);
+    // Source: the OpenAPI document, where the default of the filter is the empty text.
+    const all = (await platform.get('/v2/certificates')).body.certificates;
+    expect((await platform.get('/v2/certificates?name=')).body.certificates).toEqual(all);
   });
 });
 

@@ -16,8 +16,8 @@ export const certificateFamily: Family = {
   tables: [...certificates.tables, ...certificateUseTables],
   routes: [
     route('GET /v2/certificates', {}, (request, account) => {
-      const name = request.query.get('name');
-      const source = name === null ? certificates.source(account) : certificates.sourceWhere(account, 'name', name);
+      const name = request.query.get('name') ?? '';
+      const source = name === '' ? certificates.source(account) : certificates.sourceWhere(account, 'name', name);
       return listReply(request, 'certificates', source);
     }),
     route('POST /v2/certificates', { status: 201 }, ({ body }, account) => ({ certificate: createCertificate(account, body) })),
