@@ -245,6 +245,24 @@ describe('what a firewall protects', () => {
     expect((await lookAtFirewall(platform, id)).inbound_rules).toMatchObject([...left, INBOUND_SSH]);
   });
 
+  test('has one pending change for a droplet, the last that was asked for', async () => {
+    await using platform = await emptyPlatform();
+    const { id: droplet } = await activeDroplet(platform);
+    const { id } = await newFirewall(platform, { droplet_ids: [droplet] });
+    const change = async (method: string, expected: Json): Promise<void> => {
+      await platform.call(method, `/v2/firewalls/${id}/droplets`, { droplet_ids: [droplet] });
+      expect((await lookAtFirewall(platform, id)).pending_changes).toEqual([expected]);
+    };
+    await platform.post('/_emulator/clock', { advance: '2s' });
+    await change('DELETE', pendingChange(droplet, true));
+    await change('POST', pendingChange(droplet));
+    await change('DELETE', pendingChange(droplet, true));
+    await platform.post('/_emulator/clock', { advance: '3s' });
+    expect(await lookAtFirewall(platform, id)).toMatchObject({ status: 'waiting', pending_changes: [pendingChange(droplet, true)] });
+    await settleFirewalls(platform);
+    expect(await lookAtFirewall(platform, id)).toMatchObject({ status: 'succeeded', pending_changes: [] });
+  });
+
   test('is listed for a droplet newest first, page by page', async () => {
     await using platform = await emptyPlatform();
     const droplet = await activeDroplet(platform, { tags: ['web'] });

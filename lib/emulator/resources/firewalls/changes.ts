@@ -14,7 +14,7 @@ export function openFirst(account: Account, firewall: string): void {
   open(account, firewall, ITSELF, false);
 }
 
-/** Has a droplet get, or with `removing` lose, what the firewall says. */
+/** Has a droplet get, or with `removing` lose, what the firewall says; of two opposite changes at once the later one counts. */
 export function open(account: Account, firewall: string, droplet: number, removing: boolean): void {
   const dueAtMs = Math.floor(account.nowMs + durationMs(account, 'firewall'));
   const first =
@@ -25,6 +25,13 @@ export function open(account: Account, firewall: string, droplet: number, removi
     dueAtMs,
     droplet,
     Number(removing),
+  );
+  account.run(
+    'DELETE FROM firewall_changes WHERE firewall = ? AND due_at = ? AND droplet = ? AND removing = ?',
+    firewall,
+    dueAtMs,
+    droplet,
+    Number(!removing),
   );
   if (first) {
     account.schedule(dueAtMs, APPLY, firewall);
@@ -50,8 +57,10 @@ export function isWaiting(account: Account, firewall: string): boolean {
   return account.sql('SELECT 1 FROM firewall_changes WHERE firewall = ? LIMIT 1').get(firewall) !== undefined;
 }
 
-/** The pending changes as JSON text, in the order in which they come due. */
+/** The pending changes as JSON text, the last one of each droplet, in the order in which they come due. */
 export function pendingText(account: Account, firewall: string): string {
-  const rows = account.sql('SELECT droplet, removing FROM firewall_changes WHERE firewall = ? AND droplet != ?').all(firewall, ITSELF);
+  // SQLite takes the bare columns from the row that has the maximum.
+  const last = 'SELECT droplet, removing, MAX(due_at) AS last FROM firewall_changes WHERE firewall = ? AND droplet != ?';
+  const rows = account.sql(`${last} GROUP BY droplet ORDER BY last, droplet`).all(firewall, ITSELF);
   return JSON.stringify(rows.map(({ droplet, removing }) => ({ droplet_id: droplet, removing: removing === 1, status: 'waiting' })));
 }
