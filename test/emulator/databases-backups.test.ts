@@ -38,6 +38,19 @@ describe('backups', () => {
     expect([status, body.backups?.map((backup: { created_at: string }) => backup.created_at)]).toEqual([200, ['2026-02-11T03:00:00Z']]);
   });
 
+  test('go on from the moment that the clock was set back to, and none of a later one is left', async () => {
+    await using made = await withCluster();
+    const { platform, path } = made;
+    await platform.call('PATCH', `${path}/config`, { config: { backup_hour: 3, backup_minute: 0 } });
+    await later(platform, '40d');
+    await platform.post('/_emulator/clock', { now: '2026-02-12T12:00:00Z' });
+    const times = async () =>
+      (await platform.get(`${path}/backups`)).body.backups.map((backup: { created_at: string }) => backup.created_at);
+    expect(await times()).toEqual([]);
+    await later(platform, '2d');
+    expect(await times()).toEqual(['2026-02-13T03:00:00Z', '2026-02-14T03:00:00Z']);
+  });
+
   test('are left out while the cluster is not online', async () => {
     await using made = await withCluster();
     const { platform, path } = made;

@@ -70,6 +70,18 @@ export function makeBackup(account: Account, id: string): void {
   scheduleBackup(account, cluster);
 }
 
+/** Forgets the backups that lie after this moment, since the clock was set back to it, and plans the next ones from here. */
+export function planBackupsAnew(account: Account): void {
+  account.run('DELETE FROM database_backups WHERE at > ?', account.nowMs);
+  const far = "SELECT id FROM database_clusters WHERE json_extract(hidden, '$.nextBackupMs') > ?";
+  for (const { id } of account.sql(far).all(account.nowMs + DAY_MS)) {
+    const cluster = clusters.get(account, String(id));
+    if (cluster !== undefined) {
+      scheduleBackup(account, cluster);
+    }
+  }
+}
+
 export function removeBackups(account: Account, cluster: string): void {
   account.run('DELETE FROM database_backups WHERE cluster = ?', cluster);
 }

@@ -2,9 +2,10 @@ import { databaseOptions } from '../../catalogue/databases.ts';
 import { unlinkedReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import type { Source } from '../../store/collection.ts';
+import { CLOCK_SET_BACK } from '../../store/machinery.ts';
 import { type Family, route } from '../family.ts';
 import { TAGGED_IDS, taggedTotal } from '../tagging.ts';
-import { backupRoutes, backupTables, makeBackup } from './backups.ts';
+import { backupRoutes, backupTables, makeBackup, planBackupsAnew } from './backups.ts';
 import { authorityPem, authorityTables } from './ca/authority.ts';
 import { clusterReply, clusters, knownCluster } from './clusters.ts';
 import { createCluster } from './create.ts';
@@ -65,6 +66,7 @@ export const databaseFamily: Family = {
     'database.migration-done': finishMigration,
   },
   on: {
+    [CLOCK_SET_BACK]: planBackupsAnew,
     'droplet.deleted': (account, id) => forgetInRules(account, 'droplet', id),
     'tag.deleted': (account, tag) => {
       forgetInRules(account, 'tag', tag);
