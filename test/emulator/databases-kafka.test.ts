@@ -64,6 +64,22 @@ describe('a Kafka topic', () => {
     expect((await platform.post(`${path}/topics`, { name: 'orders' })).status).toBe(201);
   });
 
+  test('is configuring as long as its latest change takes, whatever there was before', async () => {
+    await using made = await withCluster(smallest.kafka);
+    const { platform, path } = made;
+    const stateOf = async (topic: string) => (await platform.get(`${path}/topics/${topic}`)).body.topic?.state;
+    await platform.post(`${path}/topics`, { name: 'orders' });
+    await platform.post(`${path}/topics`, { name: 'audit' });
+    await platform.del(`${path}/topics/audit`);
+    await later(platform, '6s');
+    await platform.put(`${path}/topics/orders`, { partition_count: 5 });
+    await platform.post(`${path}/topics`, { name: 'audit' });
+    await later(platform, '9s');
+    expect([await stateOf('orders'), await stateOf('audit')]).toEqual(['configuring', 'configuring']);
+    await later(platform, '1s');
+    expect([await stateOf('orders'), await stateOf('audit')]).toEqual(['active', 'active']);
+  });
+
   test('keeps every digit of 64 bits', async () => {
     await using made = await withCluster(smallest.kafka);
     const { platform, path } = made;

@@ -32,10 +32,10 @@ export const topicRoutes: readonly Route[] = [
   }),
 ];
 
-/** What was configured is active. */
+/** What was configured is active, unless it was changed or made anew meanwhile. */
 export function activateTopic(account: Account, id: string): void {
   const topic = topics.get(account, id);
-  if (topic?.wire.state === 'configuring') {
+  if (topic?.wire.state === 'configuring' && topic.hidden.activeAtMs === account.nowMs) {
     topics.update(account, { ...topic.wire, state: 'active' }, topic.hidden);
   }
 }
@@ -65,9 +65,13 @@ function createTopic({ params, bodyText }: PlatformRequest, account: Account): s
     partition_count: readPartitions(body, 1, topicDefaults.partitions),
     replication_factor: readReplicas(body, cluster, topicDefaults.replicas),
   };
-  const hidden = { cluster: id, settings: choose(topicSettings, {}, optionalObject(body, 'config') ?? {}, 'config.') };
+  const hidden: TopicHidden = {
+    cluster: id,
+    settings: choose(topicSettings, {}, optionalObject(body, 'config') ?? {}, 'config.'),
+    activeAtMs: configuredLater(account, id, name),
+  };
   topics.insert(account, wire, hidden);
-  return configure(account, { wire, hidden });
+  return topicReply({ wire, hidden });
 }
 
 function changeTopic({ params, bodyText }: PlatformRequest, account: Account): string {
@@ -84,15 +88,17 @@ function changeTopic({ params, bodyText }: PlatformRequest, account: Account): s
   const hidden: TopicHidden = {
     ...topic.hidden,
     settings: choose(topicSettings, topic.hidden.settings, optionalObject(body, 'config') ?? {}, 'config.'),
+    activeAtMs: configuredLater(account, cluster.wire.id, topic.wire.name),
   };
   topics.update(account, wire, hidden);
-  return configure(account, { wire, hidden });
+  return topicReply({ wire, hidden });
 }
 
-function configure(account: Account, topic: TopicEntry): string {
-  const id = topicId(topic.hidden.cluster, topic.wire.name);
-  account.schedule(account.nowMs + durationMs(account, 'topicConfigure'), 'database.topic-configured', id);
-  return topicReply(topic);
+/** Has a topic be active once it has been configured, and gives the moment of that. */
+function configuredLater(account: Account, cluster: string, name: string): number {
+  const atMs = account.nowMs + durationMs(account, 'topicConfigure');
+  account.schedule(atMs, 'database.topic-configured', topicId(cluster, name));
+  return atMs;
 }
 
 /** A topic with its partitions and every setting. Source: component `kafka_topic_verbose`. */

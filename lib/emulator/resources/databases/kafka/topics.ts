@@ -13,6 +13,8 @@ export interface Topic {
 export interface TopicHidden {
   readonly cluster: string;
   readonly settings: Chosen;
+  /** When the latest change has taken effect; a row for another moment no longer counts. */
+  readonly activeAtMs?: number;
 }
 
 export type TopicEntry = Entry<Topic, TopicHidden>;
