@@ -193,6 +193,7 @@ export const databaseMessages = {
   replicas: 'replication_factor can not be larger than the number of nodes',
   tooManyRules: 'a cluster has at most 100 firewall rules',
   ruleTwice: 'two firewall rules have the same type and value',
+  ruleUuidTwice: 'two firewall rules have the same uuid',
   ruleCluster: 'a firewall rule belongs to another cluster',
   ruleDroplet: 'a firewall rule names a Droplet that does not exist',
   ruleTag: 'a firewall rule names a tag that does not exist',

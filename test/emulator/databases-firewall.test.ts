@@ -37,6 +37,29 @@ describe('firewall rules', () => {
     expect((await platform.get(`${path}/firewall`)).body).toEqual({ rules: [] });
   });
 
+  test('have a uuid each, also where one takes that of another', async () => {
+    await using made = await withCluster();
+    const { platform, path } = made;
+    const [office, home] = [
+      { type: 'ip_addr', value: '203.0.113.7' },
+      { type: 'ip_addr', value: '198.51.100.1' },
+    ];
+    await platform.put(`${path}/firewall`, { rules: [office] });
+    const [{ uuid }] = (await platform.get(`${path}/firewall`)).body.rules;
+    expect((await platform.put(`${path}/firewall`, { rules: [office, { ...home, uuid }] })).status).toBe(204);
+    const { rules } = (await platform.get(`${path}/firewall`)).body;
+    expect(rules[1]).toMatchObject({ ...home, uuid });
+    expect(rules[0].uuid).not.toBe(uuid);
+    const { status, body } = await platform.put(`${path}/firewall`, {
+      rules: [
+        { ...office, uuid },
+        { ...home, uuid },
+      ],
+    });
+    expect([status, body.message]).toEqual([422, 'two firewall rules have the same uuid']);
+    expect((await platform.get(`${path}/firewall`)).body.rules).toEqual(rules);
+  });
+
   test('lose the droplet or tag that is deleted', async () => {
     await using made = await withCluster();
     const { platform, path } = made;

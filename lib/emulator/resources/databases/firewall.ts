@@ -54,15 +54,22 @@ export function parseRules(account: Account, given: readonly JsonObject[], clust
   if (new Set(rules.map(({ type, value }) => `${type} ${value}`)).size < rules.length) {
     throw unprocessable(databaseMessages.ruleTwice);
   }
+  const uuids = rules.flatMap(({ uuid }) => uuid ?? []);
+  if (new Set(uuids).size < uuids.length) {
+    throw unprocessable(databaseMessages.ruleUuidTwice);
+  }
   return rules;
 }
 
 /** Puts these rules in the place of all others. One that was there keeps its uuid and age, and so does one that is given a known uuid. */
 export function replaceRules(account: Account, cluster: string, rules: readonly NewRule[]): void {
   const before: readonly Rule[] = ruleTexts(account, cluster).map((text) => JSON.parse(text));
+  const taken = new Set(rules.map(({ uuid }) => uuid));
   removeRules(account, cluster);
   for (const [position, { uuid, type, value, description }] of rules.entries()) {
-    const known = before.find((rule) => (uuid === undefined ? rule.type === type && rule.value === value : rule.uuid === uuid));
+    const known = before.find((rule) =>
+      uuid === undefined ? rule.type === type && rule.value === value && !taken.has(rule.uuid) : rule.uuid === uuid,
+    );
     const rule: Rule = {
       uuid: uuid ?? known?.uuid ?? randomUUID(),
       cluster_uuid: cluster,
