@@ -130,6 +130,11 @@ describe('users', () => {
     const after = (await platform.put(`${path}/users/app`, { settings: { acl: changed } })).body.user;
     expect(after.settings.acl).toEqual([changed[0], { ...changed[1], id: expect.stringMatching(/^acl/) }]);
     expect((await platform.put(`${path}/users/app`, { settings: {} })).body.user).toEqual(after);
+    const twice = await platform.put(`${path}/users/app`, { settings: { acl: [changed[0], { ...changed[0], topic: 'audit' }] } });
+    expect(twice.body.user.settings.acl[0].id).toBe(rule.id);
+    expect(twice.body.user.settings.acl[1].id).not.toBe(rule.id);
+    const wrong = await platform.put(`${path}/users/app`, { settings: { acl: [{ ...rule, id: 7 }] } });
+    expect([wrong.status, wrong.body.message]).toEqual([422, 'id must be a string.']);
     expect(after).toMatchObject({ access_cert: user.access_cert, access_key: user.access_key });
   });
 

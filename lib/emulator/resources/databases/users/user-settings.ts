@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EngineSlug } from '../../../catalogue/databases.ts';
-import { choice, flag, type JsonObject, objects, onlyFields, optionalObject, requiredText, texts } from '../../../fields.ts';
+import { choice, flag, type JsonObject, objects, onlyFields, optionalObject, optionalText, requiredText, texts } from '../../../fields.ts';
 import type { UserSettings } from './users.ts';
 
 /**
@@ -30,7 +30,7 @@ const READERS: Partial<Record<EngineSlug, Reader>> = {
   kafka: {
     fields: ['acl'],
     read: (given, { acl = [] }) => ({
-      acl: given.acl === undefined ? acl : objects(given, 'acl').map((entry) => readTopicRule(entry, acl)),
+      acl: given.acl === undefined ? acl : readTopicRules(objects(given, 'acl'), acl),
     }),
   },
   opensearch: {
@@ -54,14 +54,17 @@ const TOPIC_PERMISSIONS = ['admin', 'consume', 'produce', 'produceconsume'] as c
 const INDEX_PERMISSIONS = ['deny', 'admin', 'read', 'readwrite', 'write'] as const;
 const MONGO_ROLES: readonly string[] = ['readOnly', 'readWrite', 'dbAdmin'];
 
-type TopicRule = NonNullable<UserSettings['acl']>[number];
+type TopicRules = NonNullable<UserSettings['acl']>;
 
-/** The id is computed; one that the user has already stays. */
-function readTopicRule(given: JsonObject, before: readonly TopicRule[]): TopicRule {
-  onlyFields(given, ['id', 'topic', 'permission'], 'settings.acl.');
-  const known = before.find(({ id }) => id === given.id);
-  const topic = requiredText(given, 'topic');
-  return { id: known?.id ?? `acl${randomBytes(6).toString('hex')}`, topic, permission: choice(given, 'permission', TOPIC_PERMISSIONS) };
+/** The ids are computed; one that the user has already stays with the first rule that names it. */
+function readTopicRules(given: readonly JsonObject[], before: TopicRules): TopicRules {
+  const known = new Set(before.map(({ id }) => id));
+  return given.map((rule) => {
+    onlyFields(rule, ['id', 'topic', 'permission'], 'settings.acl.');
+    const named = optionalText(rule, 'id') ?? '';
+    const id = known.delete(named) ? named : `acl${randomBytes(6).toString('hex')}`;
+    return { id, topic: requiredText(rule, 'topic'), permission: choice(rule, 'permission', TOPIC_PERMISSIONS) };
+  });
 }
 
 function readIndexRule(given: JsonObject): NonNullable<UserSettings['opensearch_acl']>[number] {
