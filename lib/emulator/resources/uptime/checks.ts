@@ -97,7 +97,7 @@ function parseTarget(type: Check['type'], target: string): string {
     }
     return target;
   }
-  if (!URL.canParse(target) || new URL(target).protocol !== `${type}:`) {
+  if (!/^https?:\/\/\S+$/i.test(target) || !URL.canParse(target) || new URL(target).protocol !== `${type}:`) {
     throw unprocessable(insightMessages.checkHttp);
   }
   return target;
