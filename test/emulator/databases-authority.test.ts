@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { later, onlineCluster, smallest, withCluster } from './database-cluster.ts';
+import { clusterBody, later, onlineCluster, smallest, withCluster } from './database-cluster.ts';
+import { emptyPlatform } from './platform.ts';
 
 const openssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -26,6 +27,17 @@ describe('the certificate authority of a cluster', () => {
     const other = await onlineCluster(made.platform, { name: 'other' });
     const { ca } = (await made.platform.get(`/v2/databases/${other.id}/ca`)).body;
     expect(new X509Certificate(pemOf(ca.certificate)).verify(authority.publicKey)).toBe(false);
+  });
+
+  test('is of the time that the clock is set to, also of one that certificates write in two ways', async () => {
+    await using platform = await emptyPlatform();
+    await platform.post('/_emulator/clock', { now: '1940-01-02T00:00:00Z' });
+    const { id } = (await platform.post('/v2/databases', clusterBody())).body.database;
+    const authority = new X509Certificate(pemOf((await platform.get(`/v2/databases/${id}/ca`)).body.ca.certificate));
+    expect([Date.parse(authority.validFrom), Date.parse(authority.validTo)]).toEqual([
+      Date.parse('1940-01-02T00:00:00Z'),
+      Date.parse('1949-12-30T00:00:00Z'),
+    ]);
   });
 
   test.skipIf(!openssl)('signs what users of Kafka prove themselves with; openssl agrees', async () => {

@@ -38,7 +38,8 @@ export function objectId(dotted: string): Buffer {
 /** A moment, in the form that certificates have to use for its year. Source: RFC 5280 section 4.1.2.5. */
 export function time(atMs: number): Buffer {
   const text = `${new Date(atMs).toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`;
-  return Number(text.slice(0, 4)) < 2050 ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text));
+  const year = Number(text.slice(0, 4));
+  return year >= 1950 && year < 2050 ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text));
 }
 
 /** A part that is known by its place, `[n]`, around others. */
