@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { renderListing } from '../../lib/catalogue/listing.ts';
 import { tool } from '../../lib/catalogue/tool.ts';
 import { dns } from '../../lib/tools/dns/index.ts';
-import { gateway } from '../support/gateway.ts';
+import { gateway, handlerOf } from '../support/gateway.ts';
 import { json, scriptedPlatform } from '../support/platform.ts';
 
 const hash = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -142,6 +142,14 @@ describe('pages of the web', () => {
     for (const path of ['/mcp', '/']) {
       expect((await gateway(environment)('POST', path, { body: list, headers: { origin, host } })).status).toBe(status);
     }
+  });
+
+  it('are turned away where the platform took the request apart, too', async () => {
+    const http = { method: 'POST', path: '/tools/key-delete', headers: { authorization: 'Bearer t', origin: 'https://evil.example.com' } };
+    const platform = await scriptedPlatform((response) => response.writeHead(204).end());
+    const answer = await handlerOf({ PLATFORM_API_URL: platform.url })({ http, ID: 7 });
+    expect(answer.statusCode).toBe(403);
+    expect(platform.arrived).toEqual([]);
   });
 });
 

@@ -255,7 +255,7 @@ describe('results', () => {
 
 describe('the pages', () => {
   it('lists the catalogue', async () => {
-    const { json } = await gateway()('GET', '/tools');
+    const { json } = await gateway()('GET', '/tools', { headers: { accept: 'text/html, application/json' } });
     expect(json.tools).toHaveLength(158);
     expect(json.tools[0]).toMatchObject({ name: 'account-get-information', inputSchema: { type: 'object' } });
   });
@@ -368,9 +368,21 @@ describe('events that are no raw web request', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('says of a parsed event that MCP needs the bytes', async () => {
-    const http = { method: 'POST', path: '/mcp', headers: { authorization: 'Bearer t' } };
-    const answer = await handlerOf()({ http, jsonrpc: '2.0', method: 'ping', id: 1 });
+  it('reads the fields of a parsed event as the query of a page', async () => {
+    const http = { method: 'GET', path: '/tools', headers: { authorization: 'Bearer t' } };
+    const names = async (fields: object) =>
+      JSON.parse((await handlerOf()({ http, ...fields })).body).tools.map(({ name }: { name: string }) => name);
+    expect(await names({ q: 'snapshot tag' })).toContain('snapshot-instances-tag');
+    expect(await names({ toolsets: 'images', readonly: true })).toHaveLength(4);
+    expect((await handlerOf()({ http, q: ['snapshot'], serach: 'x' })).statusCode).toBe(400);
+  });
+
+  it.each([
+    ['at its address', '/mcp', {}],
+    ['at the root', '', { jsonrpc: '2.0', method: 'ping', id: 1 }],
+  ])('says of a parsed event that MCP %s needs the bytes', async (_, path, fields) => {
+    const http = { method: 'POST', path, headers: { authorization: 'Bearer t' } };
+    const answer = await handlerOf()({ http, ...fields });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('web: raw');
   });

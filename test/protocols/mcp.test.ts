@@ -122,6 +122,11 @@ describe('MCP with a handshake', () => {
     expect((await post({ body: rpc('ping', undefined, id) })).json).toEqual({ jsonrpc: '2.0', id, result: {} });
   });
 
+  it('answers with JSON whoever would take a stream as well', async () => {
+    const headers = { accept: 'application/json, text/event-stream' };
+    expect(await post({ body: rpc('ping'), headers })).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+  });
+
   it('passes over a session it never gave out', async () => {
     expect((await post({ body: rpc('ping'), headers: { 'mcp-session-id': 'old', 'last-event-id': '7' } })).status).toBe(200);
   });
