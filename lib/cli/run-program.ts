@@ -10,6 +10,7 @@ const wayOut: ReadonlyMap<unknown, string> = new Map([
   ['EROFS', 'nothing can be written there; choose another place'],
   ['ENOSPC', 'the disk is full; make room, or choose another place'],
   ['EDQUOT', "this user's share of the disk is full; make room, or choose another place"],
+  ['EISDIR', 'it is a folder; name a file'],
   ...['ENOTDIR', 'ENAMETOOLONG', 'ELOOP'].map((code): [string, string] => [code, 'no file can be there; choose another place']),
 ]);
 

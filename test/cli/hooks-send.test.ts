@@ -68,3 +68,35 @@ test.each([
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...secrets, DECKHAND_TOKEN: token } });
   expect(JSON.parse(stdout)).toMatchObject(answer);
 });
+
+test.each([
+  ['a page', '<html>'],
+  ['the router', '{"status":"ok","tools":158}'],
+])('an address where %s answers is told apart from the function of the webhooks', async (_, body) => {
+  const elsewhere = await scriptedPlatform((response) => response.writeHead(200).end(body));
+  for (const command of [['list'], ['deliveries', 'github'], ['send', 'github', '--fixture', 'github/ping']]) {
+    await expect(promisify(execFile)(process.execPath, [cli, 'hooks', ...command, '--url', elsewhere.url])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^deckhand: http:\S+ is not the function of the webhooks: .*--url http:\/\/127\.0\.0\.1:3233\/hooks\n$/,
+      ),
+    });
+  }
+});
+
+test('a body out of a folder is refused in a sentence', async () => {
+  const sent = promisify(execFile)(process.execPath, [
+    cli,
+    'hooks',
+    'send',
+    'github',
+    '--file',
+    import.meta.dirname,
+    '--url',
+    'http://127.0.0.1:9',
+  ]);
+  await expect(sent).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^deckhand: EISDIR: .*: it is a folder; name a file\n$/),
+  });
+});

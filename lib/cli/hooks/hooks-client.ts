@@ -38,13 +38,17 @@ export interface ShownDelivery {
 /** The function of the webhooks, as its caller speaks to it. */
 export interface HooksClient {
   readonly url: string;
-  get(path: string): Promise<unknown>;
+  /** The list that the function answers under a name. */
+  list(path: string, name: string): Promise<readonly unknown[]>;
   post(
     path: string,
     headers?: Readonly<Record<string, string>>,
     body?: string,
   ): Promise<{ readonly status: number; readonly text: string }>;
 }
+
+/** Where `npm start` serves it. */
+const localUrl = 'http://127.0.0.1:3233/hooks';
 
 /**
  * Finds the function: where `--url` says, else that of the installation which runs on the data directory.
@@ -66,11 +70,13 @@ export async function hooksClient({ data, url, token }: HooksPlace): Promise<Hoo
   };
   return {
     url: base,
-    async get(path) {
+    async list(path, name) {
       const answer = await request(path, { headers: authorization });
       const text = await answer.text();
-      if (answer.ok) return JSON.parse(text);
-      throw new CliError(`${base}${path} answered ${answer.status}: ${messageIn(text)}`);
+      if (!answer.ok) throw new CliError(`${base}${path} answered ${answer.status}: ${messageIn(text)}`);
+      const listed = memberOf(text, name);
+      if (Array.isArray(listed)) return listed;
+      throw new CliError(`${base} is not the function of the webhooks: ${path} answered no ${name}; name it as in --url ${localUrl}`);
     },
     async post(path, headers, body = '') {
       // What is signed shows no bearer of ours; what is not shows it.
@@ -84,15 +90,15 @@ export async function hooksClient({ data, url, token }: HooksPlace): Promise<Hoo
 
 /** What a refusal says: the function's own has a record of the failure, the host's a sentence. */
 function messageIn(text: string): string {
-  const error = errorIn(text);
+  const error = memberOf(text, 'error');
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
   return typeof message === 'string' ? message : text.slice(0, 200);
 }
 
-function errorIn(text: string): unknown {
+function memberOf(text: string, name: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'error' in value ? value.error : undefined;
+    return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
   } catch {
     return undefined;
   }

@@ -12,16 +12,14 @@ export function hooksCommand(): Command {
     .showHelpAfterError(`(${typed('deckhand hooks --help')} tells what there is)`);
   at(command.command('list').description('List the hooks, and what those that are not ready lack.')).action(async (place: HooksPlace) => {
     // Safe: this is what the function says of its hooks.
-    const { hooks } = (await (await hooksClient(place)).get('/health')) as { readonly hooks: readonly HookState[] };
+    const hooks = (await (await hooksClient(place)).list('/health', 'hooks')) as readonly HookState[];
     print(table(hooks, hookColumns));
   });
   at(command.command('deliveries <name>').description('List the last deliveries of a hook, newest first.')).action(
     async (name: string, place: HooksPlace) => {
       const client = await hooksClient(place);
       // Safe: this is what the function lists.
-      const { deliveries } = (await client.get(`/${encodeURIComponent(name)}/deliveries`)) as {
-        readonly deliveries: readonly ShownDelivery[];
-      };
+      const deliveries = (await client.list(`/${encodeURIComponent(name)}/deliveries`, 'deliveries')) as readonly ShownDelivery[];
       print(table(deliveries, deliveryColumns));
     },
   );

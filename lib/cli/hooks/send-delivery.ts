@@ -44,7 +44,7 @@ function contentOf({ fixture, file }: SendOptions): Fixture {
 
 async function hookNamed(name: string, client: HooksClient): Promise<DescribedHook> {
   // Safe: this is what the function describes its hooks with.
-  const { hooks } = (await client.get('/')) as { readonly hooks: readonly DescribedHook[] };
+  const hooks = (await client.list('/', 'hooks')) as readonly DescribedHook[];
   const found = hooks.find((hook) => hook.name === name);
   if (found) return found;
   throw new CliError(`there is no hook ${name}; there are ${hooks.map((hook) => hook.name).join(', ')}`);
