@@ -311,6 +311,7 @@ describe('the pages', () => {
     ['GET', '//tools/', 200],
     ['GET', '/nowhere', 404],
     ['POST', '/nowhere', 404],
+    ['POST', '/other/key-get', 404],
     ['POST', '/tools/a/b', 404],
     ['POST', '/openapi.json', 405],
     ['OPTIONS', '/tools/key-get', 405],
