@@ -78,6 +78,20 @@ describe('a forwarding rule', () => {
     expect((await look(platform, id)).forwarding_rules).toMatchObject([tcp]);
   });
 
+  test('is added beside one whose certificate could not be issued, which itself is refused', async () => {
+    await using platform = await emptyPlatform();
+    await platform.post('/v2/domains', { name: 'harbour.example' });
+    await platform.post('/_emulator/faults', { action: 'errored', type: 'lets_encrypt' });
+    const order = { name: 'issued', type: 'lets_encrypt', dns_names: ['harbour.example'] };
+    const certificate_id = (await platform.post('/v2/certificates', order)).body.certificate.id;
+    const { id } = await activeBalancer(platform, { forwarding_rules: [rule('https', 443, 'http', { certificate_id })] });
+    expect((await platform.get(`/v2/certificates/${certificate_id}`)).body.certificate.state).toBe('error');
+    const path = `/v2/load_balancers/${id}/forwarding_rules`;
+    expect((await platform.post(path, { forwarding_rules: [HTTP_RULE] })).status).toBe(204);
+    expect((await platform.post(path, { forwarding_rules: [rule('https', 8443, 'http', { certificate_id })] })).status).toBe(422);
+    expect((await look(platform, id)).forwarding_rules).toHaveLength(2);
+  });
+
   test('keeps its certificate from being deleted, until no rule shows it', async () => {
     await using platform = await emptyPlatform();
     const { certificate } = (await platform.post('/v2/certificates', customBody())).body;

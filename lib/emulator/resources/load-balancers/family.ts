@@ -111,7 +111,7 @@ function namedDroplets({ wire }: BalancerEntry, body: JsonObject): readonly numb
 function addRules(account: Account, before: BalancerEntry, body: JsonObject): void {
   const added = namedRules(before, body);
   const forwarding_rules = [...before.wire.forwarding_rules, ...added];
-  checkRules(account, forwarding_rules, before.wire.type);
+  checkRules(account, forwarding_rules, before.wire.type, added);
   amendBalancer(account, before, { forwarding_rules });
   if (certificatesOf(added).length > 0) {
     settle(account, before.wire.id);

@@ -32,8 +32,11 @@ export function parseRule(body: JsonObject): ForwardingRule {
   };
 }
 
-/** Refuses rules that a load balancer of this type can not have: 422. */
-export function checkRules(account: Account, rules: readonly ForwardingRule[], type: string): void {
+/**
+ * Refuses rules that a load balancer of this type can not have: 422. Those that it has already, all but `added`, stay good, whatever
+ * became of their certificates.
+ */
+export function checkRules(account: Account, rules: readonly ForwardingRule[], type: string, added = rules): void {
   if (rules.length === 0) {
     throw unprocessable(trafficMessages.rulesRequired);
   }
@@ -41,7 +44,7 @@ export function checkRules(account: Account, rules: readonly ForwardingRule[], t
   if (new Set(entries).size < entries.length) {
     throw unprocessable(trafficMessages.entryPortTaken);
   }
-  for (const rule of rules) {
+  for (const rule of added) {
     const problem = protocolProblem(rule, type) ?? encryptionProblem(account, rule);
     if (problem !== undefined) {
       throw unprocessable(problem);
