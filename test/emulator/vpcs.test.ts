@@ -55,6 +55,13 @@ describe('VPCs', () => {
   });
 });
 
+test('a description has as many as 255 characters, whatever they take in memory', async () => {
+  await using platform = await frozenPlatform();
+  const described = async (length: number): Promise<number> =>
+    (await platform.post('/v2/vpcs', { name: `v${length}`, region: 'nyc3', description: '🚢'.repeat(length) })).status;
+  expect([await described(255), await described(256)]).toEqual([201, 422]);
+});
+
 describe('the ranges of VPCs', () => {
   const made = async (platform: Platform, changes: Record<string, unknown>): Promise<Json> =>
     (await platform.post('/v2/vpcs', { name: `net-${JSON.stringify(changes).replace(/[^a-z0-9]/gi, '')}`, region: 'syd1', ...changes }))

@@ -84,7 +84,7 @@ function nameOf(account: Account, body: JsonObject, id?: string): string {
 
 function descriptionOf(body: JsonObject): string {
   const description = optionalText(body, 'description') ?? '';
-  if (description.length > 255) {
+  if ([...description].length > 255) {
     throw unprocessable(messages.vpcDescription);
   }
   return description;
