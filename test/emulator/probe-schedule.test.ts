@@ -69,6 +69,28 @@ describe('the probes of a check', () => {
     expect([status, last.outcome]).toEqual(['UP', 'ok']);
   });
 
+  test('leave no outage after the moment that the clock was set back to', async () => {
+    await using server = await switched();
+    await using platform = await probingPlatform();
+    const id = await watched(platform, server.url);
+    await later(platform, '6m');
+    server.turn(false);
+    await later(platform, '3m');
+    server.turn(true);
+    await later(platform, '1m');
+    const outageAt = async (now: string) => {
+      await platform.post('/_emulator/clock', { now });
+      return (await stateOf(platform, id)).previous_outage;
+    };
+    expect(await outageAt('2026-02-10T12:08:01Z')).toEqual({
+      region: 'us_east',
+      started_at: '2026-02-10T12:06:01Z',
+      ended_at: '2026-02-10T12:08:01Z',
+      duration_seconds: 120,
+    });
+    expect(await outageAt('2026-02-10T12:05:00Z')).toBeUndefined();
+  });
+
   test('end with it, disabled or deleted, and begin with it anew', async () => {
     await using server = await switched();
     await using platform = await probingPlatform();

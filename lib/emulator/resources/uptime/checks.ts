@@ -63,6 +63,19 @@ export function removeCheck(account: Account, id: string): void {
   checks.remove(account, id);
 }
 
+/** Has no outage go beyond this moment: the clock was set back to it. */
+export function cutOutages(account: Account): void {
+  const beyond = "SELECT id FROM uptime_checks WHERE json_extract(hidden, '$.previousOutage.toMs') > ?";
+  for (const { id } of account.sql(beyond).all(account.nowMs)) {
+    const check = checks.get(account, String(id));
+    const outage = check?.hidden.previousOutage;
+    if (check !== undefined && outage) {
+      const previousOutage = outage.fromMs < account.nowMs ? { ...outage, toMs: account.nowMs } : null;
+      checks.update(account, check.wire, { ...check.hidden, previousOutage });
+    }
+  }
+}
+
 /** The check that a path names. Errors: 404. */
 export function knownCheck(account: Account, id = ''): Entry<Check, CheckHidden> {
   const check = checks.get(account, id);

@@ -3,7 +3,7 @@ import type { Account } from '../../store/account.ts';
 import { CLOCK_SET_BACK } from '../../store/machinery.ts';
 import { type Family, route } from '../family.ts';
 import { createAlert, knownAlert, removeAlert, removeAlertsOf, replaceAlert, uptimeAlerts } from './alerts.ts';
-import { checks, createCheck, knownCheck, removeCheck, updateCheck } from './checks.ts';
+import { checks, createCheck, cutOutages, knownCheck, removeCheck, updateCheck } from './checks.ts';
 import { cutPast, spanTables } from './spans.ts';
 import { checkState } from './state.ts';
 import { cutPresent, vantageTables } from './vantages.ts';
@@ -53,4 +53,5 @@ export const uptimeFamily: Family = {
 function cutAll(account: Account): void {
   cutPast(account);
   cutPresent(account);
+  cutOutages(account);
 }
