@@ -189,6 +189,19 @@ test('weekly backups keep four, daily ones seven', async () => {
   expect((await platform.get(`/v2/images/${oldest}`)).status).toBe(200);
 });
 
+test('backups go on from the moment that the clock was set back to', async () => {
+  await using platform = await frozenPlatform();
+  const droplet = await activeDroplet(platform, { backups: true, backup_policy: { plan: 'daily', hour: 8 } });
+  await platform.post('/_emulator/clock', { advance: '3d' });
+  await platform.post('/_emulator/clock', { now: '2026-02-10T13:00:00Z' });
+  const look = async () => (await platform.get(`/v2/droplets/${droplet.id}`)).body.droplet;
+  const before = await look();
+  expect([before.next_backup_window.start, before.backup_ids.length]).toEqual(['2026-02-11T08:00:00Z', 3]);
+  await platform.post('/_emulator/clock', { advance: '1d' });
+  const after = await look();
+  expect([after.next_backup_window.start, after.backup_ids.length]).toEqual(['2026-02-12T08:00:00Z', 4]);
+});
+
 test('snapshots are deleted under their own path; volumes have none', async () => {
   await using platform = await frozenPlatform();
   const [snapshot] = (await platform.get('/v2/snapshots')).body.snapshots;

@@ -70,6 +70,19 @@ export function makeBackup(account: Account, ref: string): void {
   droplets.update(account, next.wire, next.hidden);
 }
 
+/** Plans the next backups from this moment on, since the clock was set back to it. */
+export function planBackupsAnew(account: Account): void {
+  const planned = "SELECT id FROM droplets WHERE json_extract(doc, '$.next_backup_window.start') > ?";
+  for (const { id } of account.sql(planned).all(timestamp(account.nowMs))) {
+    const droplet = droplets.get(account, Number(id));
+    const policy = droplet?.hidden.backupPolicy;
+    if (droplet !== undefined && policy && droplet.wire.next_backup_window?.start !== timestamp(nextStart(policy, account.nowMs))) {
+      const next = withBackups(account, droplet, policy);
+      droplets.update(account, next.wire, next.hidden);
+    }
+  }
+}
+
 /** What GET .../backups/policy shows. Source: component `droplet_backup_policy_record`. */
 export function policyRecord({ wire, hidden }: DropletEntry): object {
   const policy = hidden.backupPolicy;

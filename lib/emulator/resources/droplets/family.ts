@@ -3,11 +3,12 @@ import { kernels } from '../../catalogue/kernels.ts';
 import { emptySource, fixedSource, listReply, wholeReply } from '../../paging.ts';
 import type { Account } from '../../store/account.ts';
 import type { Source } from '../../store/collection.ts';
+import { CLOCK_SET_BACK } from '../../store/machinery.ts';
 import { actionOfReply, actionsOfReply } from '../actions.ts';
 import { type Family, type PlatformRequest, route } from '../family.ts';
 import { images } from '../images/images.ts';
 import { TAGGED_IDS, taggedTotal } from '../tagging.ts';
-import { makeBackup, policyRecord } from './backups.ts';
+import { makeBackup, planBackupsAnew, policyRecord } from './backups.ts';
 import { createDroplets } from './create.ts';
 import { droplets, dropletText, knownDroplet, refuseLocked } from './droplets.ts';
 import { removeDroplet } from './remove.ts';
@@ -61,6 +62,7 @@ export const dropletFamily: Family = {
     }),
   ],
   due: { 'droplet.action': finishAction, 'droplet.backup': makeBackup },
+  on: { [CLOCK_SET_BACK]: planBackupsAnew },
   born: (account) => account.count('droplet.id', FIRST_ID),
 };
 
