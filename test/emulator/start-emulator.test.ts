@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../lib/emulator/start-emulator.ts';
@@ -23,6 +24,26 @@ test('the clock stops, is set, moves on and runs on', async () => {
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(5000);
   await expect(clock.advance('soon')).rejects.toThrow('advance must be a number of milliseconds from 0');
   await expect(clock.freeze('soon')).rejects.toThrow('at must be a moment in RFC 3339');
+});
+
+test('others are answered while a clock is set to a moment years ahead, and what recurs is there after as on the way', async () => {
+  await using emulator = await startEmulator();
+  await emulator.clock.freeze('2026-02-10T12:00:00Z');
+  const seen: number[] = [];
+  let arrived = false;
+  const leap = emulator.clock.freeze('2041-02-10T12:00:00Z').then(() => {
+    arrived = true;
+  });
+  while (!arrived) {
+    seen.push(emulator.clock.now().getUTCFullYear());
+    await setImmediate();
+  }
+  await leap;
+  expect(seen.filter((year) => year > 2026 && year < 2041).length).toBeGreaterThan(0);
+  expect(seen).toEqual(seen.toSorted());
+  const { invoices } = (await clientOf(emulator.url, emulator.token).get('/v2/customers/my/invoices')).body;
+  expect(invoices[0].invoice_period).toBe('2041-01');
+  expect(emulator.clock.now().toISOString()).toBe('2041-02-10T12:00:00.000Z');
 });
 
 test('advancing has actions end', async () => {

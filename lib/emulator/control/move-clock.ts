@@ -3,6 +3,7 @@ import { type ClockState, readClock, trueTime } from '../clock.ts';
 import { badRequest } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { Account } from '../store/account.ts';
+import { advance, leap } from '../store/travel.ts';
 import { refuseUnknownKeys } from './known-keys.ts';
 
 /** What is to become of a clock: it stops or starts, is set, and is moved on, in this order. */
@@ -24,11 +25,14 @@ export async function moveClock(account: Account, { freeze, atMs, aheadMs = 0 }:
   if ((atMs ?? readClock(from)) + aheadMs > MAX_MOMENT_MS) {
     throw badRequest('advance must not lead beyond the year 9999.');
   }
-  if (freeze !== undefined || atMs !== undefined) {
-    account.moveClock(atMs, freeze ?? account.clock.frozenAtMs !== null);
+  const frozen = freeze ?? account.clock.frozenAtMs !== null;
+  if (atMs !== undefined) {
+    await leap(account, atMs, frozen);
+  } else if (freeze !== undefined) {
+    account.moveClock(undefined, frozen);
   }
   if (aheadMs > 0) {
-    await account.advance(aheadMs);
+    await advance(account, aheadMs);
   }
 }
 

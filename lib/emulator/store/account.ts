@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type ClockState, parseClock, pause, readClock, setClock, stopwatch, trueTime } from '../clock.ts';
+import { type ClockState, parseClock, readClock, setClock, trueTime } from '../clock.ts';
 import { faults } from '../faults.ts';
 import { alarm } from './alarm.ts';
 import { type Counters, counters } from './counters.ts';
@@ -14,8 +14,6 @@ import { type Settings, settings } from './settings.ts';
 import { type Transactions, transactions } from './transactions.ts';
 
 const REMEMBERED_RECORDS = 2000;
-/** For how long an account that is moved on keeps everybody else waiting, in real time. */
-const LONGEST_STRIDE_MS = 20;
 
 /**
  * One account: its SQLite file, its clock and what is due in it. Every request is handled inside `read` or `write`, which
@@ -219,27 +217,20 @@ export class Account {
     this.#setAlarm();
   }
 
-  /** Moves the clock forward by `spanMs`, from one due row to the next, and waits at each for the effects it had outside. */
-  async advance(spanMs: number): Promise<void> {
-    const frozen = this.#clock.frozenAtMs !== null;
-    const targetMs = readClock(this.#clock) + spanMs;
-    let strideMs = stopwatch();
-    while (this.#due.nextAtMs() <= targetMs) {
-      const stepMs = Math.max(this.#due.nextAtMs(), readClock(this.#clock));
-      this.moveClock(stepMs, frozen);
-      this.#settle(stepMs);
-      this.#effects.start();
-      await this.#effects.quiet();
-      if (strideMs() > LONGEST_STRIDE_MS) {
-        await pause(0);
-        strideMs = stopwatch();
-      }
-      // Closed meanwhile: what has not come due stays where it is, for the next start.
-      if (!this.#db.isOpen) {
-        return;
-      }
-    }
-    this.moveClock(Math.max(targetMs, readClock(this.#clock)), frozen);
+  /** When the next row is due; infinity when there is none. */
+  get nextDueMs(): number {
+    return this.#due.nextAtMs();
+  }
+
+  /** Sets a clock that stands still or runs, as it does, to a moment on its way to a later one, and has what is due by then happen. */
+  stepTo(stepMs: number, onTheWayToMs: number): void {
+    this.moveClock(stepMs, this.#clock.frozenAtMs !== null);
+    this.#settle(stepMs, onTheWayToMs);
+    this.#effects.start();
+  }
+
+  get isOpen(): boolean {
+    return this.#db.isOpen;
   }
 
   /** Resolves when nothing that left the account is still being performed. */
@@ -259,19 +250,19 @@ export class Account {
     this.#db.close();
   }
 
-  #settle(untilMs: number): void {
+  #settle(untilMs: number, onTheWayToMs = untilMs): void {
     if (this.#due.nextAtMs() > untilMs) {
       return;
     }
-    this.#transactions.whole(() => this.#settleRows(untilMs));
+    this.#transactions.whole(() => this.#settleRows(untilMs, onTheWayToMs));
     this.#setAlarm();
     this.#effects.start();
   }
 
   /** Inside a transaction: has everything happen that is due by then, and leaves the account at that moment. Whether there was anything. */
-  #settleRows(untilMs: number): boolean {
+  #settleRows(untilMs: number, onTheWayToMs = untilMs): boolean {
     const settled = this.#due.nextAtMs() <= untilMs;
-    this.#settledToMs = untilMs;
+    this.#settledToMs = onTheWayToMs;
     try {
       for (let row = this.#due.take(untilMs); row !== undefined; row = this.#due.take(untilMs)) {
         this.#nowMs = row.atMs;
