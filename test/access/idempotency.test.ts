@@ -190,6 +190,22 @@ describe('an idempotency key', () => {
     await store.end();
   });
 
+  it('of a call over MCP is that in its _meta, else that of the request', async () => {
+    const store = fileStore();
+    onTestFinished(() => store.end());
+    const { request, platform } = await installation(store.url);
+    const call = async (header: string | undefined, own?: unknown) => {
+      const params = { name: 'key-create', arguments: given, ...(own !== undefined && { _meta: { 'deckhand/idempotencyKey': own } }) };
+      const headers = { authorization: 'Bearer one', ...(header !== undefined && { 'idempotency-key': header }) };
+      return (await request('POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers })).json;
+    };
+    const made = async (...used: Parameters<typeof call>) => (await call(...used)).result.structuredContent.id;
+    expect([await made('a'), await made('a'), await made('b')]).toEqual([1, 1, 2]);
+    expect([await made('b', 'a'), await made('a', 'c'), await made(undefined, 'c')]).toEqual([1, 3, 3]);
+    expect((await call('a', 7)).error).toMatchObject({ code: -32602, message: expect.stringContaining('deckhand/idempotencyKey') });
+    expect(platform.arrived).toHaveLength(3);
+  });
+
   it('belongs to no batch, whose calls have keys of their own', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const answer = await gateway()('POST', '/mcp', { body: [message], headers: { 'idempotency-key': 'a' } });
