@@ -235,6 +235,8 @@ describe('MCP of 2026-07-28', () => {
   it.each([
     ['no version header', { headers: { 'mcp-protocol-version': undefined } }, 400, -32020],
     ['no version in _meta', { meta: { 'io.modelcontextprotocol/clientCapabilities': {} } }, 400, -32602],
+    ['no _meta', { meta: {} }, 400, -32602],
+    ['a version that it does not know, and no _meta', { meta: {}, headers: { 'mcp-protocol-version': '1999-01-01' } }, 400, -32602],
     ['no capabilities in _meta', { meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }, 400, -32602],
     ['a header that says another version than _meta', { headers: { 'mcp-protocol-version': '2025-11-25' } }, 400, -32020],
     ['no method header', { headers: { 'mcp-method': undefined } }, 400, -32020],
