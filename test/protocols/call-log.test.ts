@@ -36,7 +36,7 @@ describe('the log of calls', () => {
       { call: 'key-get', outcome: 'invalid_arguments' },
     ]);
     expect(await loggedBy((request) => request('POST', '/mcp', { body: call, headers }))).toMatchObject([
-      { protocol: 'MCP', call: 'account-get-information', outcome: 'ok' },
+      { protocol: 'MCP', call: 'account-get-information', outcome: 'ok', caller: 'bearer', client: 'curl', activationId },
     ]);
     expect(await loggedBy((request) => request('POST', '/mcp', { body: { ...call, method: 'tools/list' } }))).toMatchObject([
       { call: 'tools/list' },
@@ -114,8 +114,12 @@ describe('the log of calls', () => {
     const request = gateway({ PLATFORM_API_URL: platform.url }, { log: (record) => records.push(record) });
     await request('POST', '/tools/account-get-information', { headers: { traceparent: trace } });
     await request('POST', '/mcp', { body: { ...call, params: { ...call.params, _meta: { traceparent: trace } } } });
-    expect(records.map(({ traceparent }) => traceparent)).toEqual([trace, trace]);
-    expect(platform.arrived.map(({ headers }) => headers.traceparent)).toEqual([trace, trace]);
+    const other = trace.replace('-2', '-3');
+    await request('POST', '/mcp', { body: call, headers: { traceparent: other } });
+    const both = { ...call, params: { ...call.params, _meta: { traceparent: trace } } };
+    await request('POST', '/mcp', { body: both, headers: { traceparent: other } });
+    expect(records.map(({ traceparent }) => traceparent)).toEqual([trace, trace, other, trace]);
+    expect(platform.arrived.map(({ headers }) => headers.traceparent)).toEqual([trace, trace, other, trace]);
     records.length = 0;
     const forged = [
       'forged\r\nline',
@@ -131,7 +135,7 @@ describe('the log of calls', () => {
     await request('POST', '/mcp', { body: { ...inMeta, params: { ...call.params, _meta: { traceparent: `${trace}\n` } } } });
     expect(records).toHaveLength(forged.length + 2);
     expect(records.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
-    expect(platform.arrived.slice(2).filter(({ headers }) => headers.traceparent !== undefined)).toEqual([]);
+    expect(platform.arrived.slice(4).filter(({ headers }) => headers.traceparent !== undefined)).toEqual([]);
   });
 });
 

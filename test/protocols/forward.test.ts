@@ -116,6 +116,15 @@ describe('a router that hands calls on', () => {
     expect(host.arrived).toHaveLength(1);
   });
 
+  it('passes on as JSON what the platform took apart', async () => {
+    const { host, context } = await routerBefore(ours);
+    const http = { method: 'POST', path: '/tools/key-get', headers: { authorization: 'Bearer tester' } };
+    expect((await handlerOf({ DISPATCH: 'forward' })({ http, ID: 7 }, context)).statusCode).toBe(200);
+    expect(host.arrived).toMatchObject([
+      { url: '/api/v1/web/fn-1/tools/account/tools/key-get', body: '{"ID":7}', headers: { authorization: 'Bearer tester' } },
+    ]);
+  });
+
   it('tells a schedule to go to the domain itself, which has what the call needs', async () => {
     const answer = await handlerOf({ DISPATCH: 'forward' })({ tool: 'key-list', arguments: {} });
     expect(answer).toMatchObject({

@@ -312,7 +312,7 @@ describe('the pages', () => {
     ['GET', '/nowhere', 404],
     ['POST', '/nowhere', 404],
     ['POST', '/other/key-get', 404],
-    ['POST', '/tools/a/b', 404],
+    ['POST', '/tools/key-get/more', 404],
     ['POST', '/openapi.json', 405],
     ['OPTIONS', '/tools/key-get', 405],
     ['GET', '/tools?serach=key', 400],
