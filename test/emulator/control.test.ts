@@ -49,6 +49,28 @@ describe('the clock', () => {
     ]);
   });
 
+  test.each([
+    ['2026-02-10T12:00:00Z', '2026-02-10T12:00:00Z'],
+    ['2026-02-10T12:00:00.250+05:45', '2026-02-10T06:15:00Z'],
+    ['2026-02-10 12:00Z', '2026-02-10T12:00:00Z'],
+    ['2026-02-10', '2026-02-10T00:00:00Z'],
+  ])('set to "%s" shows %s', async (now, shown) => {
+    await using platform = await emptyPlatform();
+    expect((await platform.post('/_emulator/clock', { freeze: true, now })).status).toBe(200);
+    expect((await platform.post('/v2/domains', { name: 'example.com' })).status).toBe(201);
+    const { requests } = (await platform.get('/_emulator/requests?limit=1')).body;
+    expect(requests[0].at).toMatch(shown.slice(0, -1));
+  });
+
+  test.each(['2026-02-10T12:00:00', '2026-02-10 12:00', 'Feb 10 2026', '10/02/2026', '2026-02-30T12:00:00+99:00'])(
+    'can not be set to "%s", which is no moment or another one on another machine',
+    async (now) => {
+      await using platform = await emptyPlatform();
+      const { status, body } = await platform.post('/_emulator/clock', { now });
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/^now must be a moment in RFC 3339/)]);
+    },
+  );
+
   test('can not be set before the year 0000, which no moment of a reply has', async () => {
     await using platform = await emptyPlatform();
     const { status, body } = await platform.post('/_emulator/clock', { now: '-000001-12-31T23:59:59Z' });

@@ -50,14 +50,22 @@ export function parseClockMove(body: JsonObject): ClockMove {
   };
 }
 
-/** A moment in milliseconds since 1970. Errors: 400. */
+/** A moment in milliseconds since 1970. Errors: 400, also for a time of day that does not say where: it would be another on another machine. */
 export function toMomentMs(name: string, moment: unknown): number {
-  const atMs = moment instanceof Date ? moment.getTime() : typeof moment === 'string' ? Date.parse(moment) : moment;
+  const atMs = moment instanceof Date ? moment.getTime() : typeof moment === 'string' ? parseMoment(moment) : moment;
   if (typeof atMs !== 'number' || !isWritable(atMs)) {
     throw badRequest(`${name} must be a moment in RFC 3339, like "2026-01-31T12:00:00Z", or milliseconds since 1970.`);
   }
   return atMs;
 }
+
+/** Not a number where it is none. */
+function parseMoment(text: string): number {
+  return RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** A day alone begins in UTC. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** A moment as a query has it: digits alone are milliseconds since 1970. */
 export function writtenMoment(text: string): Moment {
