@@ -1,3 +1,5 @@
+import { sourceJson } from '../catalogue/source-json.ts';
+
 /** Names whose values are secrets whatever the tool says; Slack's are addresses that let whoever knows them post. */
 const secretNames = /password|passphrase|secret|token|private_?key|access_?key|credential|slack|^uri$/i;
 
@@ -26,9 +28,7 @@ export function withoutSecrets(value: unknown, names: readonly string[] = []): u
 
 /** Digits that are sent as they are, since a number cannot hold them. They are written down as text, as results have them. */
 function isRawNumber(value: object): value is { readonly rawJSON: string } {
-  // Safe: functions run on Node 22 and later, which has it; the language's types do not know it yet.
-  const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (value: object) => boolean };
-  return isRawJSON(value);
+  return sourceJson.isRawJSON(value);
 }
 
 const longestText = 200;

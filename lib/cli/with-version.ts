@@ -9,9 +9,10 @@ export function withVersion(program: Command): Command {
 }
 
 function addBelow(command: Command): void {
-  const hasOwn = command.options.some(({ long }) => long === '--version');
-  if (!hasOwn) command.enablePositionalOptions().version(manifest.version);
-  // The help of the program tells of it.
-  if (!hasOwn) command.options.at(-1)?.hideHelp();
+  if (!command.options.some(({ long }) => long === '--version')) {
+    command.enablePositionalOptions().version(manifest.version);
+    // The help of the program tells of it.
+    command.options.at(-1)?.hideHelp();
+  }
   for (const each of command.commands) addBelow(each);
 }

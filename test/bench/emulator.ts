@@ -6,7 +6,7 @@ import { type Caller, throughput, type Wire, wire } from './emulator/load.ts';
 import type { Effort } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
 import { onOneCore } from './harness/one-core.ts';
-import { processorMs } from './harness/processor-time.ts';
+import { processorMs } from './harness/process-stat.ts';
 import { percentile } from './harness/spread.ts';
 import { type Mark, type Table, tabulate } from './harness/table.ts';
 

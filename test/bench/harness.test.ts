@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Effort, full } from './harness/effort.ts';
 import { interleave } from './harness/interleave.ts';
 import { onOneCore } from './harness/one-core.ts';
-import { processorMs } from './harness/processor-time.ts';
+import { processorMs } from './harness/process-stat.ts';
 import { joined, type Mark, type Table, tabulate } from './harness/table.ts';
 import { toMarkdown } from './report/markdown.ts';
 import { writePage } from './report/page.ts';

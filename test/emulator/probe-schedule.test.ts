@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dataDirectory } from './emulator-process.ts';
-import { activeDroplet, emptyPlatform, type Json, startPlatform } from './platform.ts';
+import { activeDroplet, emptyPlatform, type Json, type Platform, startPlatform } from './platform.ts';
 import { httpTarget, later, moment, probesOf, probingPlatform, stateOf, type Target, watched } from './probe-targets.ts';
 
 interface Switched extends Target {
@@ -29,6 +29,15 @@ async function switched(): Promise<Switched> {
   };
 }
 
+/** The id of a check of a server that is up for six minutes, and then down for three. */
+async function downAfterSixMinutes(platform: Platform, server: Switched): Promise<string> {
+  const id = await watched(platform, server.url);
+  await later(platform, '6m');
+  server.turn(false);
+  await later(platform, '3m');
+  return id;
+}
+
 describe('the probes of a check', () => {
   test('come once a minute from each region, apart from each other, and not while the clock stands still', async () => {
     await using server = await switched();
@@ -51,10 +60,7 @@ describe('the probes of a check', () => {
   test('make its state: since when, how much of the time, and the outage before', async () => {
     await using server = await switched();
     await using platform = await probingPlatform();
-    const id = await watched(platform, server.url);
-    await later(platform, '6m');
-    server.turn(false);
-    await later(platform, '3m');
+    const id = await downAfterSixMinutes(platform, server);
     const at = (minute: number): string => `2026-02-10T12:0${minute}:01Z`;
     expect(await stateOf(platform, id)).toEqual({
       regions: { us_east: { status: 'DOWN', status_changed_at: at(6), thirty_day_uptime_percentage: 66.79 } },
@@ -72,10 +78,7 @@ describe('the probes of a check', () => {
   test('leave no outage after the moment that the clock was set back to', async () => {
     await using server = await switched();
     await using platform = await probingPlatform();
-    const id = await watched(platform, server.url);
-    await later(platform, '6m');
-    server.turn(false);
-    await later(platform, '3m');
+    const id = await downAfterSixMinutes(platform, server);
     server.turn(true);
     await later(platform, '1m');
     const outageAt = async (now: string) => {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment, Project } from '../../deployer/project.ts';
 import type { EnvironmentOf } from '../../host/start-host.ts';
+import { keptToken, tokenFile } from '../kept-token.ts';
 
 /** What the functions of a local start are to use. */
 export interface LocalPlatform {
@@ -50,13 +51,12 @@ function localEnvironment({ platformUrl, platformToken, token }: LocalPlatform):
   return { PLATFORM_API_URL: platformUrl, PLATFORM_API_TOKEN: platformToken, ACCESS_TOKENS: `local=sha256:${hash}` };
 }
 
-/** The bearer of a data directory: made once, the same at every start. A file with nothing in it is as good as none: no bearer can be empty. */
+/** The bearer of a data directory: made once, the same at every start. */
 export function localToken(dataDir: string): string {
-  const file = join(dataDir, 'token');
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (kept !== '') return kept;
+  const kept = keptToken(dataDir);
+  if (kept !== undefined) return kept;
   const token = `dh_${randomBytes(24).toString('hex')}`;
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  writeFileSync(tokenFile(dataDir), `${token}\n`, { mode: 0o600 });
   return token;
 }
 

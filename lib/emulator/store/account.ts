@@ -226,7 +226,6 @@ export class Account {
   stepTo(stepMs: number, onTheWayToMs: number): void {
     this.moveClock(stepMs, this.#clock.frozenAtMs !== null);
     this.#settle(stepMs, onTheWayToMs);
-    this.#effects.start();
   }
 
   get isOpen(): boolean {

@@ -11,15 +11,12 @@ const LEAP_STRIDE_MS = 30 * DAY_MS;
 export async function advance(account: Account, spanMs: number): Promise<void> {
   const frozen = account.clock.frozenAtMs !== null;
   const targetMs = readClock(account.clock) + spanMs;
-  let strideMs = stopwatch();
+  const rested = resting();
   while (account.nextDueMs <= targetMs) {
     const stepMs = Math.max(account.nextDueMs, readClock(account.clock));
     account.stepTo(stepMs, stepMs);
     await account.quiet();
-    if (strideMs() > LONGEST_STRIDE_MS) {
-      await pause(0);
-      strideMs = stopwatch();
-    }
+    await rested();
     // Closed meanwhile: what has not come due stays where it is, for the next start.
     if (!account.isOpen) {
       return;
@@ -34,16 +31,24 @@ export async function advance(account: Account, spanMs: number): Promise<void> {
  */
 export async function leap(account: Account, atMs: number, frozen: boolean): Promise<void> {
   const strideEndMs = (): number => Math.max(account.nextDueMs, readClock(account.clock)) + LEAP_STRIDE_MS;
-  let strideMs = stopwatch();
+  const rested = resting();
   for (let stepMs = strideEndMs(); stepMs < atMs; stepMs = strideEndMs()) {
     account.stepTo(stepMs, atMs);
-    if (strideMs() > LONGEST_STRIDE_MS) {
-      await pause(0);
-      strideMs = stopwatch();
-    }
+    await rested();
     if (!account.isOpen) {
       return;
     }
   }
   account.moveClock(atMs, frozen);
+}
+
+/** Lets others be answered, whenever they have been kept waiting for long enough. */
+function resting(): () => Promise<void> {
+  let strideMs = stopwatch();
+  return async () => {
+    if (strideMs() > LONGEST_STRIDE_MS) {
+      await pause(0);
+      strideMs = stopwatch();
+    }
+  };
 }

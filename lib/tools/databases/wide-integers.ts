@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { isRecord } from '../../catalogue/is-record.ts';
+import { sourceJson } from '../../catalogue/source-json.ts';
 import type { Problem } from '../../errors.ts';
 
 /** An integer of up to 64 bits: as a number, or as text where a number would lose digits. */
 export function wideInteger() {
   return z.union([z.int(), z.string()]).optional();
 }
-
-/** What Node's JSON can do since version 21 and the language's types do not know yet. */
-interface SourceJson {
-  readonly rawJSON: (text: string) => unknown;
-  readonly parse: (text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown) => unknown;
-}
-
-// Safe: functions run on Node 22 and later, which have both.
-const json = () => JSON as unknown as SourceJson;
 
 /** The settings of 64 bits that the platform has and the specification does not name. */
 const unnamedWide: ReadonlySet<string> = new Set([
@@ -32,10 +24,9 @@ const unnamedWide: ReadonlySet<string> = new Set([
  * taken for integers too, since that is how they get here unharmed; small ones where the setting is known to be one of 64 bits.
  */
 export function parseWide(text: string): unknown {
-  const { parse, rawJSON } = json();
-  return parse(text, (name, value, { source }) => {
+  return sourceJson.parse(text, (name, value, { source }) => {
     const digits = typeof value === 'string' ? value : typeof value === 'number' ? source : undefined;
-    if (digits !== undefined && isWide(digits)) return rawJSON(digits);
+    if (digits !== undefined && isWide(digits)) return sourceJson.rawJSON(digits);
     return typeof value === 'string' && unnamedWide.has(name) && isSmall(value) ? Number(value) : value;
   });
 }

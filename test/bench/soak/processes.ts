@@ -1,21 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { parentOf } from '../harness/process-stat.ts';
 
 /** The processes that a process has started and that are there; none where the system does not tell. */
 export function childrenOf(pid: number): readonly number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-    .map(Number);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(join('/proc', pid, 'stat'), 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((each) => parentOf(each) === pid);
 }
 
 /** How many files and sockets a process has open; 0 where the system does not tell. */

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { originOf } from '../../../deployer/api/connection.ts';
 import { isPlatformHost } from '../../../deployer/api/triggers-api.ts';
 import { CliError } from '../../cli-error.ts';
+import { keptToken } from '../../kept-token.ts';
 import type { AccountOptions } from '../options.ts';
 import { type FoundTarget, findTarget } from './resolve-target.ts';
 
@@ -43,6 +43,5 @@ export function platformAccess({ accessToken, apiUrl }: AccountOptions): { reado
 
 /** The token that `deckhand start` keeps in its data directory, beside the directory of its host. */
 function localToken({ file }: FoundTarget): string | undefined {
-  const tokenFile = join(dirname(dirname(file ?? '')), 'token');
-  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() || undefined : undefined;
+  return keptToken(dirname(dirname(file ?? '')));
 }
